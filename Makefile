@@ -1,0 +1,89 @@
+# `make demo` and `make test` do all the set-up themselves on a fresh Debian 12. Whatever is made lies in build/.
+.DEFAULT_GOAL := help
+PYTHON := /usr/bin/python3
+NDNF := build/default/cli/ndnf
+
+BUILD_PACKAGES := g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev \
+	librandom123-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3 python3-venv
+CLANG_PACKAGES := clang-14 libclang-rt-14-dev
+
+RUN_TESTS = ctest --output-on-failure --parallel $$(nproc) --test-dir
+
+.PHONY: help
+help:  ## lists these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+
+.PHONY: demo
+demo: build  ## a guided tour of what ndnf does, about a minute
+	@examples/demo.sh $(NDNF)
+
+.PHONY: test
+test: test-setup  ## builds everything and runs all tests
+	@tools/build default -DNDNF_TESTS=ON -DNDNF_BENCH=ON
+	@echo "test       build/default"
+	@$(RUN_TESTS) build/default
+
+# Tests and benchmarks need more packages: a first build of the program alone leaves them out.
+.PHONY: build
+build:  ## builds the program, build/default/cli/ndnf
+	@tools/install-packages $(BUILD_PACKAGES)
+	@tools/build default $(if $(wildcard build/default/build.ninja),,-DNDNF_TESTS=OFF -DNDNF_BENCH=OFF) ndnf
+
+.PHONY: study
+study: build  ## what takes longer: writes docs/results.md
+	@tools/install-packages python3
+	@echo "study      10^7 episodes per environment against the exact figure"
+	@$(PYTHON) tools/study $(NDNF) docs/results.md
+
+.PHONY: bench
+bench:  ## measures speed
+	@tools/install-packages $(BUILD_PACKAGES) libbenchmark-dev
+	@tools/build default -DNDNF_BENCH=ON ndnf_bench
+	@echo "bench      build/default/bench/ndnf_bench"
+	@build/default/bench/ndnf_bench
+
+.PHONY: format
+format:  ## lays out the C++ code with clang-format 14
+	@tools/install-packages clang-format-14
+	@echo "format     src cli tests bench"
+	@find src cli tests bench -name '*.h' -o -name '*.cpp' | xargs clang-format-14 -i
+
+.PHONY: tidy
+tidy: test-setup  ## checks every file with clang-tidy 14
+	@tools/install-packages $(CLANG_PACKAGES) clang-tidy-14
+	@tools/build tidy
+
+.PHONY: asan tsan
+asan tsan: test-setup
+	@tools/build $@ -DNDNF_BENCH=OFF
+	@echo "test       build/$@"
+	@$(RUN_TESTS) build/$@ --label-regex fast
+
+asan:  ## runs the fast tests with the address and undefined-behaviour sanitizers
+tsan:  ## runs the fast tests with the thread sanitizer
+
+.PHONY: clang
+clang: test-setup  ## builds and tests with clang 14
+	@tools/install-packages $(CLANG_PACKAGES)
+	@tools/build clang
+	@echo "test       build/clang"
+	@$(RUN_TESTS) build/clang
+
+.PHONY: clean
+clean:  ## removes build/
+	@rm -rf build
+
+.PHONY: test-setup test-packages
+test-setup: build/venv/made
+
+test-packages:
+	@tools/install-packages $(TEST_PACKAGES)
+
+# Debian's own Python, whatever else is on the PATH: its packages are what the versions are pinned for.
+build/venv/made: tools/requirements.txt | test-packages
+	@echo "python     build/venv from tools/requirements.txt"
+	@rm -rf build/venv
+	@tools/quietly build/venv.log $(PYTHON) -m venv build/venv
+	@tools/quietly build/venv.log build/venv/bin/pip install --disable-pip-version-check -r tools/requirements.txt
+	@touch $@

@@ -1,0 +1,151 @@
+#include "cli/command_line.h"
+
+#include <cstdio>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/command.h"
+#include "ndnf/base/error.h"
+#include "ndnf/base/nearest.h"
+#include "ndnf/pipeline/build_info.h"
+
+namespace ndnf::cli {
+namespace {
+
+/// Shows what an option's value names and nothing else; an argument's own name says enough.
+class HelpFormat : public CLI::Formatter {
+ public:
+  HelpFormat() {
+    label("Positionals", "Arguments");
+    label("SUBCOMMAND", "COMMAND");
+    column_width(24);
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string value = option->get_type_name();
+    if (option->get_positional() || value.empty()) return "";
+    return option->get_expected_min() == 0 ? " [" + value + "]" : " " + value;
+  }
+};
+
+struct CommandLine {
+  CLI::App app{"Control policies that people can read, edit and prove things about.", "ndnf"};
+  bool json = false;
+  bool version = false;
+  std::map<const CLI::App*, Action> actions;
+};
+
+std::string examples_text(const std::vector<std::string>& examples) {
+  return fmt::format("Example:\n  {}", fmt::join(examples, "\n  "));
+}
+
+void declare_json(CLI::App& app, bool& json) {
+  app.add_flag("--json", json, "print one JSON object instead of text")->disable_flag_override();
+}
+
+void declare(CommandLine& line) {
+  line.app.formatter(std::make_shared<HelpFormat>());
+  line.app.set_help_flag("-h,--help", "print this help and exit");
+  line.app.add_flag("--version", line.version, "print the version and how the program was built")
+      ->disable_flag_override();
+  declare_json(line.app, line.json);
+  line.app.require_subcommand(0, 1);
+  line.app.footer(examples_text({"ndnf envs", "ndnf eval optimal --env small-corridor:wall", "ndnf envs --help"}));
+  for (const Command& command : commands()) {
+    CLI::App* sub = line.app.add_subcommand(command.name, command.summary)->group("Commands");
+    sub->footer(examples_text(command.examples));
+    line.actions[sub] = command.prepare(*sub);
+    declare_json(*sub, line.json);
+  }
+}
+
+/// The command that was being read when the reading stopped, or the program itself.
+CLI::App& active(CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? app : *parsed.back();
+}
+
+Error unexpected(CLI::App& app) {
+  CLI::App& command = active(app);
+  const auto unread = app.remaining(true);
+  const std::string word = unread.empty() ? "" : unread.front().substr(0, unread.front().find('='));
+  if (word.starts_with("-")) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : command.get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+    return Error(word, "there is no such option", suggestion(word, known));
+  }
+  if (&command != &app) return Error(word, fmt::format("{} takes no further argument", command.get_name()));
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) names.push_back(sub->get_name());
+  return Error(word, "there is no such command", suggestion(word, names));
+}
+
+/// CLI11's complaint as a sentence of ours.
+Error complaint(CLI::App& app, const CLI::ParseError& error) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return unexpected(app);
+  const std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    const std::string option = text.substr(0, text.find_first_of(": "));
+    if (text.ends_with("missing")) return Error(option, "needs a value");
+    if (text.ends_with("override")) return Error(option, "takes no value");
+    return Error(option, "may be given only once");
+  }
+  const CLI::App& command = active(app);
+  return Error("", text, fmt::format("see ndnf {}--help", &command == &app ? "" : command.get_name() + " "));
+}
+
+/// Reads the arguments; false when help was asked for and printed.
+bool parse(CommandLine& line, int argc, const char* const* argv) {
+  try {
+    line.app.parse(argc, argv);
+    return true;
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", line.app.help());
+    return false;
+  } catch (const CLI::ParseError& error) {
+    throw complaint(line.app, error);
+  }
+}
+
+std::string version_text(const BuildInfo& info) {
+  return fmt::format("ndnf {}\ncompiler      {}\nbuild         {}: {}\narchitecture  {}\n", info.version, info.compiler,
+                     info.build_type, info.flags, info.architecture);
+}
+
+void print(const Reply& reply, bool json) {
+  const auto replace = nlohmann::ordered_json::error_handler_t::replace;
+  const std::string text = json ? reply.json().dump(-1, ' ', false, replace) + "\n" : reply.text();
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (!reply.failure.empty()) fmt::print(stderr, "ndnf: {}\n", reply.failure);
+}
+
+int execute(CommandLine& line) {
+  const auto parsed = line.app.get_subcommands();
+  if (!parsed.empty()) {
+    const Reply reply = line.actions.at(parsed.front())();
+    print(reply, line.json);
+    return reply.failure.empty() ? 0 : 1;
+  }
+  if (line.version) {
+    print(reply(build_info(), version_text), line.json);
+    return 0;
+  }
+  if (line.json) throw Error("--json", "needs a command", "see ndnf --help");
+  fmt::print("{}", line.app.help());
+  return 0;
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  CommandLine line;
+  declare(line);
+  const int code = parse(line, argc, argv) ? execute(line) : 0;
+  if (std::fflush(stdout) != 0) throw Error("standard output", "cannot be written");
+  return code;
+}
+
+}  // namespace ndnf::cli

@@ -1,0 +1,14 @@
+#include "cli/command.h"
+
+namespace ndnf::cli {
+
+Command envs_command();
+Command presets_command();
+Command eval_command();
+Command completion_command();
+
+std::vector<Command> commands() {
+  return {envs_command(), presets_command(), eval_command(), completion_command()};
+}
+
+}  // namespace ndnf::cli

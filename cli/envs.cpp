@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "ndnf/base/error.h"
+#include "ndnf/base/text_table.h"
+#include "ndnf/env/model_file.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/pipeline/describe_environment.h"
+
+namespace ndnf::cli {
+namespace {
+
+struct Options {
+  std::optional<std::string> name;
+  std::string model_file;
+  CLI::Option* dump = nullptr;
+  ExportRequest request;
+};
+
+std::string limit_text(std::optional<std::size_t> limit) { return limit ? fmt::format("{}", *limit) : "none"; }
+
+std::string list_text(const std::vector<EnvironmentLine>& lines) {
+  TextTable table({"environment", "states", "observations", "atoms", "actions", "step limit", "what it is"},
+                  {1, 2, 3, 4, 5});
+  for (const EnvironmentLine& line : lines) {
+    table.add({line.name, fmt::to_string(line.states), fmt::to_string(line.observations), fmt::to_string(line.atoms),
+               fmt::to_string(line.actions), limit_text(line.step_limit), line.summary});
+  }
+  return table.to_text();
+}
+
+/// All names, or the first two and the last of many.
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMany = 6;
+  if (names.size() <= kMany) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}, {}, … {}", names[0], names[1], names.back());
+}
+
+void add_atoms(TextTable& table, const std::vector<AtomGroup>& groups) {
+  std::string heading = "atoms";
+  for (const AtomGroup& group : groups) {
+    table.add({heading, group.one_hot ? fmt::format("one of {}: {}", group.atoms.size(), some_of(group.atoms))
+                                      : group.atoms[0]});
+    heading.clear();
+  }
+}
+
+std::string optimum_text(const EnvironmentDescription& description) {
+  const Evaluation& optimum = description.optimum;
+  std::string text = fmt::format("return {:.7g}, length {:.7g}, terminated {:.3f} %", optimum.mean_return,
+                                 optimum.length, 100 * optimum.terminated);
+  for (std::size_t t = 0; t < description.tags.size(); ++t) {
+    text += fmt::format(", {} {:.3f} %", description.tags[t], 100 * optimum.tag_rates[t]);
+  }
+  text += fmt::format(" ({}", to_string(description.proof));
+  if (description.proof == OptimumProof::kBestFound) text += fmt::format(", at most {:.7g}", description.bound);
+  return text + ")";
+}
+
+std::string parameters_text(const std::vector<ConfigField>& parameters) {
+  if (parameters.empty()) return "";
+  TextTable table({"parameter", "default", "allowed", "meaning"});
+  for (const ConfigField& field : parameters) {
+    table.add({field.key, to_text(field.fallback, true), field.allowed(), field.sentence});
+  }
+  return "\n" + table.to_text();
+}
+
+std::string description_text(const EnvironmentDescription& description) {
+  std::vector<std::string> labels;
+  for (const auto& [label, count] : description.labels) labels.push_back(fmt::format("{} ({})", label, count));
+  TextTable table({"states", fmt::format("{} ({} reachable)", description.states, description.reachable_states)});
+  table.add({"observations",
+             fmt::format("{} ({} reachable)", description.observations, description.reachable_observations)});
+  add_atoms(table, description.atoms);
+  table.add({"actions", fmt::format("{}", fmt::join(description.actions, ", "))});
+  table.add({"step limit", limit_text(description.step_limit)});
+  if (!labels.empty()) table.add({"labels", fmt::format("{}", fmt::join(labels, ", "))});
+  table.add({"optimum", optimum_text(description)});
+  return fmt::format("{}{}{}\n\n{}{}\nstate {}\n{}", description.spec, description.summary.empty() ? "" : ": ",
+                     description.summary, table.to_text(), parameters_text(description.parameters),
+                     description.drawn_state, description.drawing);
+}
+
+std::string exported_text(const ExportedEnvironment& exported) {
+  return fmt::format("{}: wrote {}\n", exported.spec, fmt::join(exported.files, ", "));
+}
+
+Reply describe_or_export(const Options& options) {
+  const bool exports = options.dump->count() > 0 || options.request.picture;
+  if (!options.name) {
+    if (exports || options.request.drawn) throw Error("", "NAME is required with --dump, --svg and --state");
+    return reply(list_environments(), list_text);
+  }
+  const Environment environment = make_environment(*options.name);
+  if (!exports) return reply(describe(environment, options.request.drawn), description_text);
+  ExportRequest request = options.request;
+  if (!options.model_file.empty()) request.model = options.model_file;
+  ExportedEnvironment exported = export_environment(environment, request);
+  const bool to_output = options.dump->count() > 0 && !request.model;
+  if (!to_output) return reply(std::move(exported), exported_text);
+  const std::string text = to_model_file(environment.model, environment.spec);
+  return {[text] { return nlohmann::ordered_json::parse(text); }, [text] { return text; }, ""};
+}
+
+Action prepare(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("NAME", options->name, "an environment, with settings after a colon, or a model .json")
+      ->type_name(kEnvironment);
+  options->dump = app.add_option("--dump", options->model_file, "write the model to a file (default: standard output)")
+                      ->expected(0, 1)
+                      ->type_name(kFile);
+  app.add_option("--svg", options->request.picture, "write a picture of a state")
+      ->type_name(kFile)
+      ->check([](const std::string& file) { return file.empty() ? "needs the name of a file" : ""; });
+  add_integer(app, "--state", 0, UINT32_MAX, [options](std::uint64_t n) { options->request.drawn = static_cast<StateId>(n); },
+              "the state to draw (default: the first start)");
+  return [options] { return describe_or_export(*options); };
+}
+
+}  // namespace
+
+Command envs_command() {
+  return {"envs", "Lists the environments, or describes one: atoms, actions, sizes, exact optimum, a drawing.",
+          {"ndnf envs", "ndnf envs long-corridor-5:wall,length=9,goal=8", "ndnf envs blackjack --json",
+           "ndnf envs taxi --state 14 --svg taxi.svg", "ndnf envs small-corridor --dump mine.json"},
+          prepare};
+}
+
+}  // namespace ndnf::cli

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "ndnf/base/parallel.h"
+#include "ndnf/base/progress.h"
+#include "ndnf/pipeline/evaluate_policy.h"
+
+namespace ndnf::cli {
+namespace {
+
+constexpr std::uint64_t kMaxEpisodes = 1'000'000'000'000;
+constexpr std::uint64_t kMaxJobs = 1024;
+
+std::string line(std::string_view what, const std::string& figure) { return fmt::format("{:<12}{}\n", what, figure); }
+
+std::string return_text(const PolicyEvaluation& result) {
+  const Evaluation& evaluation = result.evaluation;
+  if (evaluation.exact) return fmt::format("{:.7g}", evaluation.mean_return);
+  return fmt::format("{:.7g} ± {:.2g} (standard error, {} episodes in {:.2f} s)", evaluation.mean_return,
+                     evaluation.standard_error, evaluation.episodes, result.seconds);
+}
+
+std::string text(const PolicyEvaluation& result) {
+  const Evaluation& evaluation = result.evaluation;
+  std::string all = fmt::format("{} on {}, {}, {}\n", result.policy, result.env, result.select.to_string(),
+                                evaluation.exact ? "exact" : "sampled");
+  if (result.undefined) return all;
+  all += line("return", return_text(result));
+  all += line("length", fmt::format("{:.7g}", evaluation.length));
+  all += line("terminated", fmt::format("{:.3f} %", 100 * evaluation.terminated));
+  for (std::size_t t = 0; t < result.tags.size(); ++t) {
+    all += line(result.tags[t], fmt::format("{:.3f} %", 100 * evaluation.tag_rates[t]));
+  }
+  all += line("optimum", fmt::format("{:.7g} ({})", result.optimum, to_string(result.proof)));
+  return all + line("gap", fmt::format("{:.7g}", result.gap()));
+}
+
+Reply evaluate(EvaluationRequest request) {
+  Progress progress("episodes", request.episodes.value_or(1));
+  request.on_episodes = [&progress](std::size_t more) { progress.advance(more); };
+  PolicyEvaluation result = evaluate_policy(request);
+  std::string failure;
+  if (const auto& undefined = result.undefined) {
+    failure = fmt::format("{}: {} in a visited observation: {}", result.policy, undefined->reason, undefined->observation);
+  }
+  return reply(std::move(result), text, std::move(failure));
+}
+
+Action prepare(CLI::App& app) {
+  const auto request = std::make_shared<EvaluationRequest>();
+  request->jobs = default_jobs();
+  app.add_option("POLICY", request->policy, "uniform, optimal or a .json table of probabilities")
+      ->required()
+      ->type_name(kPolicy);
+  app.add_option("--env", request->env, "the environment or a model .json (default: the one the policy names)")
+      ->type_name(kEnvironment);
+  const auto read_selection = [request](const std::string& how) { request->select = Selection::parse("--select", how); };
+  app.add_option_function<std::string>("--select", read_selection,
+                                       "how an action is picked: argmax, sample or epsilon:X (default: sample)")
+      ->type_name(kSelection);
+  CLI::Option* exact = app.add_flag("--exact")
+                            ->description("the exact expectation over all episodes (the default)")
+                            ->disable_flag_override();
+  add_integer(app, "--episodes", 1, kMaxEpisodes, [request](std::uint64_t n) { request->episodes = n; },
+              "the mean of so many simulated episodes instead")
+      ->excludes(exact);
+  add_integer(app, "--seed", 0, UINT64_MAX, [request](std::uint64_t n) { request->seed = n; },
+              "of the simulated episodes (default: 0)");
+  add_integer(app, "--jobs", 1, kMaxJobs, [request](std::uint64_t n) { request->jobs = n; },
+              "threads; the result does not depend on it (default: one per core)");
+  return [request] { return evaluate(*request); };
+}
+
+}  // namespace
+
+Command eval_command() {
+  return {"eval", "Tells what a policy earns, exactly or by simulation, and how far it is from the optimum.",
+          {"ndnf eval uniform --env blackjack", "ndnf eval policy.json --env small-corridor:wall --select epsilon:0.1",
+           "ndnf eval optimal --env taxi --episodes 1e6 --json"},
+          prepare};
+}
+
+}  // namespace ndnf::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace ndnf::cli {
+
+/// What the value of an option or argument names. --help shows it, and completion offers candidates for it.
+inline constexpr const char* kEnvironment = "ENV";
+inline constexpr const char* kPreset = "PRESET";
+inline constexpr const char* kPolicy = "POLICY";
+inline constexpr const char* kSelection = "HOW";
+inline constexpr const char* kShell = "SHELL";
+inline constexpr const char* kFile = "FILE";
+inline constexpr const char* kNumber = "N";
+
+/// An integer option; 1e6 is understood too. `set` gets a number from `low` to `high`, anything else is an Error.
+CLI::Option* add_integer(CLI::App& app, const std::string& name, std::uint64_t low, std::uint64_t high,
+                         std::function<void(std::uint64_t)> set, const std::string& description);
+
+}  // namespace ndnf::cli

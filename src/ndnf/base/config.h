@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ndnf {
+
+/// What a configuration key may hold: the value types of TOML that we use.
+using ConfigValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
+
+/// As TOML writes it; strings of letters, digits, `-` and `_` stay bare when `bare` is set.
+std::string to_text(const ConfigValue& value, bool bare = false);
+
+/// One `key=value`, as given by a person or a file. An empty key is a bare word, such as `wall`.
+struct ConfigAssignment {
+  std::string key;
+  ConfigValue value;
+};
+
+/// Reads `key=value,word,key=[1,2]`: values in TOML syntax, other words being strings.
+std::vector<ConfigAssignment> parse_assignments(std::string_view where, std::string_view text);
+
+/// One documented key: the single source of the TOML key, `--set`, `--help` and the Python keyword.
+struct ConfigField {
+  std::string key;
+  std::string sentence;              ///< What the key means.
+  ConfigValue fallback;              ///< Its default, which also fixes its type.
+  double low = 0;                    ///< Range of a number or of each element.
+  double high = 0;                   ///<
+  std::vector<std::string> choices;  ///< The allowed strings; empty for other types.
+
+  /// "an integer from 2 to 1000", for help and errors.
+  std::string allowed() const;
+  /// The value converted to the field's type (an integer may stand for a real number). Throws Error if it is of
+  /// another type or out of range.
+  ConfigValue checked(std::string_view where, const ConfigValue& value) const;
+};
+
+/// The field with this key, or for a bare word the field that has it as a choice. Throws Error naming the nearest key.
+const ConfigField& find_field(std::string_view where, const std::vector<ConfigField>& fields,
+                              const ConfigAssignment& assignment);
+
+/// Ties documented keys to the members of a plain struct, whose initial values are the defaults.
+template <class Struct>
+class ConfigTable {
+ public:
+  explicit ConfigTable(Struct defaults = {}) : defaults_(std::move(defaults)) {}
+
+  ConfigTable& integer(std::string key, std::int64_t Struct::*member, std::int64_t low, std::int64_t high,
+                       std::string sentence) {
+    return add({std::move(key), std::move(sentence), defaults_.*member, static_cast<double>(low),
+                static_cast<double>(high), {}}, member);
+  }
+  ConfigTable& real(std::string key, double Struct::*member, double low, double high, std::string sentence) {
+    return add({std::move(key), std::move(sentence), defaults_.*member, low, high, {}}, member);
+  }
+  ConfigTable& flag(std::string key, bool Struct::*member, std::string sentence) {
+    return add({std::move(key), std::move(sentence), defaults_.*member, 0, 0, {}}, member);
+  }
+  ConfigTable& choice(std::string key, std::string Struct::*member, std::vector<std::string> choices,
+                      std::string sentence) {
+    return add({std::move(key), std::move(sentence), defaults_.*member, 0, 0, std::move(choices)}, member);
+  }
+  ConfigTable& integers(std::string key, std::vector<std::int64_t> Struct::*member, std::int64_t low,
+                        std::int64_t high, std::string sentence) {
+    return add({std::move(key), std::move(sentence), defaults_.*member, static_cast<double>(low),
+                static_cast<double>(high), {}}, member);
+  }
+
+  const std::vector<ConfigField>& fields() const { return fields_; }
+
+  /// The defaults with the assignments made. Throws Error for an unknown key, a wrong type or a value out of range.
+  Struct read(std::string_view where, const std::vector<ConfigAssignment>& assignments) const {
+    Struct result = defaults_;
+    for (const ConfigAssignment& assignment : assignments) {
+      const ConfigField& field = find_field(where, fields_, assignment);
+      setters_[static_cast<std::size_t>(&field - fields_.data())](result, field.checked(where, assignment.value));
+    }
+    return result;
+  }
+
+ private:
+  template <class Member>
+  ConfigTable& add(ConfigField field, Member Struct::*member) {
+    fields_.push_back(std::move(field));
+    setters_.push_back([member](Struct& target, const ConfigValue& value) { target.*member = std::get<Member>(value); });
+    return *this;
+  }
+
+  Struct defaults_;
+  std::vector<ConfigField> fields_;
+  std::vector<std::function<void(Struct&, const ConfigValue&)>> setters_;
+};
+
+}  // namespace ndnf

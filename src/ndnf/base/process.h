@@ -1,0 +1,30 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ndnf {
+
+struct ProcessRequest {
+  std::vector<std::string> arguments;  ///< The program (looked up in PATH) and what it is given. No shell.
+  std::string input;                   ///< What it reads from its standard input.
+  std::filesystem::path directory;     ///< Where it runs; empty for where we are.
+  std::optional<std::chrono::milliseconds> time_limit;
+};
+
+struct ProcessResult {
+  int exit_code = -1;      ///< −1 when a signal ended it.
+  int signal = 0;          ///< The signal that ended it, or 0.
+  bool timed_out = false;  ///< We ended it because the time was over.
+  std::string output;      ///< All it wrote to standard output, also when it timed out.
+  std::string errors;      ///< And to standard error.
+};
+
+/// Runs a program to its end in a process group of its own. When it ends, or its time is over, whatever it started
+/// and left behind is killed too. Throws Error if it cannot be started.
+ProcessResult run_process(const ProcessRequest& request);
+
+}  // namespace ndnf

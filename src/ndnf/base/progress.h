@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+namespace ndnf {
+
+/// A bar on standard error with the share done and the time left; silent unless standard error is a terminal.
+/// `advance` may be called from any thread. The bar is erased when the object goes, so that the result stands alone.
+class Progress {
+ public:
+  Progress(std::string title, std::size_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void advance(std::size_t amount = 1);
+
+ private:
+  void draw(std::size_t done);
+
+  const std::string title_;
+  const std::size_t total_;
+  const bool visible_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::atomic<std::size_t> done_{0};
+  std::mutex drawing_;
+  std::chrono::steady_clock::time_point drawn_{};
+};
+
+}  // namespace ndnf

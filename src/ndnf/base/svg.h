@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ndnf {
+
+/// A small writer of standalone SVG pictures. Lengths are in user units, y grows downward; `style` is SVG
+/// attribute text such as `fill="#333" stroke="none"`.
+class Svg {
+ public:
+  using Points = std::vector<std::pair<double, double>>;
+
+  Svg(double width, double height, std::string_view title);
+
+  void rect(double x, double y, double width, double height, std::string_view style, double radius = 0);
+  void circle(double x, double y, double radius, std::string_view style);
+  void line(double x1, double y1, double x2, double y2, std::string_view style);
+  void polygon(const Points& points, std::string_view style);
+  void polyline(const Points& points, std::string_view style);
+  /// Path data as in SVG's `d`.
+  void path(std::string_view data, std::string_view style);
+  /// `text` is escaped; `anchor` is start, middle or end; (x, y) is on the base line.
+  void text(double x, double y, double size, std::string_view text, std::string_view style,
+            std::string_view anchor = "middle");
+
+  std::string to_string() const;
+
+ private:
+  std::string body_;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "ndnf/env/environment.h"
+
+namespace ndnf {
+
+/// A task brought as a JSON file (docs/model-file.md). Throws Error naming the file and the place in it.
+Environment read_model_file(const std::filesystem::path& path);
+
+/// The model as such a file: reading it back gives the same model.
+std::string to_model_file(const FiniteModel& model, const std::string& name);
+
+}  // namespace ndnf

@@ -1,0 +1,40 @@
+#include "ndnf/env/registry.h"
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/nearest.h"
+#include "ndnf/env/blackjack.h"
+#include "ndnf/env/corridor.h"
+#include "ndnf/env/door_corridor.h"
+#include "ndnf/env/model_file.h"
+#include "ndnf/env/taxi.h"
+
+namespace ndnf {
+
+const std::vector<EnvironmentKind>& environment_kinds() {
+  static const std::vector<EnvironmentKind> kinds = [] {
+    std::vector<EnvironmentKind> all;
+    for (auto family : {corridor_kinds, blackjack_kinds, taxi_kinds, door_corridor_kinds}) {
+      for (EnvironmentKind& kind : family()) all.push_back(std::move(kind));
+    }
+    return all;
+  }();
+  return kinds;
+}
+
+Environment make_environment(std::string_view spec) {
+  const std::string where(spec);
+  if (spec.ends_with(".json")) return read_model_file(where);
+  const std::size_t colon = spec.find(':');
+  const std::string_view name = spec.substr(0, colon);
+  std::vector<std::string> names;
+  for (const EnvironmentKind& kind : environment_kinds()) {
+    if (kind.name == name) {
+      const bool plain = colon == std::string_view::npos;
+      return kind.build(where, plain ? std::vector<ConfigAssignment>{} : parse_assignments(where, spec.substr(colon + 1)));
+    }
+    names.push_back(kind.name);
+  }
+  throw Error(where, "there is no such environment", suggestion(name, names));
+}
+
+}  // namespace ndnf

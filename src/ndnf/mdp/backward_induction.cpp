@@ -1,0 +1,86 @@
+#include "ndnf/mdp/backward_induction.h"
+
+#include <array>
+#include <cmath>
+
+#include "ndnf/base/parallel.h"
+
+namespace ndnf {
+namespace {
+
+/// States that one thread takes at a time: smaller models are done by the caller alone.
+constexpr std::size_t kChunk = std::size_t{1} << 16;
+
+/// How far values may differ by rounding alone.
+double rounding(double value) { return 1e-12 * std::max(1.0, std::abs(value)); }
+
+double look_ahead(std::span<const Outcome> outcomes, const std::vector<double>& values) {
+  double sum = 0;
+  for (const Outcome& outcome : outcomes) {
+    sum += outcome.probability * (outcome.reward + (outcome.terminal ? 0 : values[outcome.next]));
+  }
+  return sum;
+}
+
+struct Choice {
+  double value = 0;
+  ActionSet actions = 0;
+};
+
+/// REQUIRES: the state is no end. `values` are those with one step less to go.
+Choice best_choice(const FiniteModel& model, StateId s, const std::vector<double>& values) {
+  std::array<double, kMaxActions> q;
+  for (ActionId a = 0; a < model.action_count(); ++a) q[a] = look_ahead(model.outcomes(s, a), values);
+  Choice choice{*std::max_element(q.begin(), q.begin() + model.action_count()), 0};
+  const double tied = choice.value - rounding(choice.value);
+  for (ActionId a = 0; a < model.action_count(); ++a) {
+    choice.actions |= ActionSet{q[a] >= tied} << a;
+  }
+  return choice;
+}
+
+/// The values with the whole horizon to go. After each step back calls on_layer(values with one step less to
+/// go, values, optimal actions); ends early when a layer repeats the one before, as all further ones would.
+template <class OnLayer>
+std::vector<double> induct(const FiniteModel& model, OnLayer on_layer) {
+  std::vector<double> before(model.state_count(), 0);
+  std::vector<double> values(model.state_count(), 0);
+  std::vector<ActionSet> actions(model.state_count(), 0);
+  for (std::size_t step = 0; step < model.horizon(); ++step) {
+    before.swap(values);
+    parallel_for(model.state_count() / kChunk + 1, default_jobs(), [&](std::size_t chunk) {
+      const std::size_t end = std::min(model.state_count(), (chunk + 1) * kChunk);
+      for (auto s = static_cast<StateId>(chunk * kChunk); s < end; ++s) {
+        if (model.is_end(s)) continue;
+        const Choice choice = best_choice(model, s, before);
+        values[s] = choice.value;
+        actions[s] = choice.actions;
+      }
+    });
+    on_layer(before, values, actions);
+    if (values == before) break;
+  }
+  return values;
+}
+
+}  // namespace
+
+BackwardInduction induct_backward(const FiniteModel& model) {
+  BackwardInduction result{0, std::vector<ActionSet>(model.state_count(), 0)};
+  const std::vector<double> values =
+      induct(model, [&](const auto& before, const auto& now, const auto& actions) {
+        for (StateId s = 0; s < model.state_count(); ++s) {
+          const ActionSet kept = result.actions[s] & actions[s];
+          const bool settled = std::abs(now[s] - before[s]) <= rounding(now[s]);
+          result.actions[s] = settled && kept != 0 ? kept : actions[s];
+        }
+      });
+  for (const Start& start : model.starts()) result.value += start.probability * values[start.state];
+  return result;
+}
+
+OptimalActions::OptimalActions(const FiniteModel& model) {
+  induct(model, [&](const auto&, const auto&, const auto& actions) { layers_.push_back(actions); });
+}
+
+}  // namespace ndnf

@@ -1,0 +1,152 @@
+#include "ndnf/mdp/chain.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/mdp/reachability.h"
+
+namespace ndnf {
+namespace {
+
+/// Sorts by key and adds up the probabilities of entries with equal keys, in place from `begin` on.
+template <class Entry, class Key>
+void merge_tail(std::vector<Entry>& entries, std::size_t begin, Key key) {
+  const auto first = entries.begin() + static_cast<std::ptrdiff_t>(begin);
+  std::stable_sort(first, entries.end(), [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
+  auto last = first;
+  for (auto it = first; it != entries.end(); ++it) {
+    if (last != first && key(*(last - 1)) == key(*it)) {
+      (last - 1)->probability += it->probability;
+    } else {
+      *last++ = *it;
+    }
+  }
+  entries.erase(last, entries.end());
+}
+
+}  // namespace
+
+InducedChain::InducedChain(const FiniteModel& model, const PolicyTable& policy) : rewards_(model.state_count(), 0.0) {
+  move_ends_.reserve(model.state_count());
+  ending_ends_.reserve(model.state_count());
+  for (StateId s = 0; s < model.state_count(); ++s) {
+    const std::size_t first_move = moves_.size();
+    const std::size_t first_ending = endings_.size();
+    const ObsId obs = model.observation(s);
+    for (ActionId a = 0; policy.defined(obs) && a < model.action_count(); ++a) {
+      const double taken = policy.row(obs)[a];
+      if (taken == 0) continue;
+      for (const Outcome& outcome : model.outcomes(s, a)) {
+        const double probability = taken * outcome.probability;
+        rewards_[s] += probability * outcome.reward;
+        if (outcome.terminal) {
+          endings_.push_back({probability, outcome.next, outcome.tag});
+        } else {
+          moves_.push_back({probability, outcome.next});
+        }
+      }
+    }
+    merge_tail(moves_, first_move, [](const Move& move) { return move.next; });
+    merge_tail(endings_, first_ending, [](const Ending& ending) { return std::pair(ending.next, ending.tag); });
+    move_ends_.push_back(moves_.size());
+    ending_ends_.push_back(endings_.size());
+  }
+}
+
+namespace {
+
+/// Numbers the chain's states for the file: an optional start, the visited states, one absorbing state per ending.
+class DrnWriter {
+ public:
+  DrnWriter(const FiniteModel& model, const PolicyTable& policy) : model_(model), chain_(model, policy) {
+    for (const auto& [name, members] : model.labels()) {
+      for (const StateId s : members) labels_[s].insert(name);
+    }
+    std::size_t next = model.starts().size() > 1 ? 1 : 0;
+    const Reach reach = visited(model, policy);
+    for (const StateId s : reach.states) number_[s] = next++;
+    for (const StateId s : reach.states) {
+      for (const auto& ending : chain_.endings(s)) ends_.try_emplace({ending.next, ending.tag}, 0);
+    }
+    for (auto& [key, number] : ends_) number = next++;
+    count_ = next;
+  }
+
+  std::string write() {
+    const bool several = model_.starts().size() > 1;
+    out_ = several ? "// State 0 draws the start state: add 1 to step bounds.\n" : "// Step bounds count the agent's decisions.\n";
+    out_ += fmt::format("@type: DTMC\n@parameters\n\n@reward_models\nreturn\n@nr_states\n{0}\n@nr_choices\n{0}\n@model\n", count_);
+    if (several) write_start();
+    for (const auto& [state, number] : number_) write_state(state, number);
+    for (const auto& [key, number] : ends_) write_end(key.first, key.second, number);
+    return std::move(out_);
+  }
+
+ private:
+  using Targets = std::vector<std::pair<std::size_t, double>>;
+
+  void write_start() {
+    Targets targets;
+    for (const Start& start : model_.starts()) targets.emplace_back(number_.at(start.state), start.probability);
+    write_row(0, 0, {"init"}, std::move(targets));
+  }
+
+  void write_state(StateId state, std::size_t number) {
+    std::set<std::string> labels = labels_of(state);
+    if (model_.starts().size() == 1 && model_.starts()[0].state == state) labels.insert("init");
+    Targets targets;
+    for (const auto& move : chain_.moves(state)) {
+      // A state first entered with the last step is beyond every episode: nobody decides there.
+      const auto found = number_.find(move.next);
+      targets.emplace_back(found == number_.end() ? number : found->second, move.probability);
+    }
+    for (const auto& ending : chain_.endings(state)) {
+      targets.emplace_back(ends_.at({ending.next, ending.tag}), ending.probability);
+    }
+    write_row(number, chain_.reward(state), labels, std::move(targets));
+  }
+
+  void write_end(StateId state, std::int8_t tag, std::size_t number) {
+    std::set<std::string> labels = labels_of(state);
+    labels.insert("end");
+    if (tag >= 0) labels.insert(model_.tags()[static_cast<std::size_t>(tag)]);
+    write_row(number, 0, labels, {{number, 1.0}});
+  }
+
+  void write_row(std::size_t number, double reward, const std::set<std::string>& labels, Targets targets) {
+    std::sort(targets.begin(), targets.end());
+    out_ += fmt::format("state {} [{}]", number, reward);
+    for (const std::string& label : labels) out_ += " " + label;
+    out_ += "\n\taction 0 [0]\n";
+    for (std::size_t i = 0; i < targets.size();) {
+      double probability = 0;
+      const std::size_t target = targets[i].first;
+      for (; i < targets.size() && targets[i].first == target; ++i) probability += targets[i].second;
+      out_ += fmt::format("\t\t{} : {}\n", target, probability);
+    }
+  }
+
+  std::set<std::string> labels_of(StateId state) const {
+    const auto found = labels_.find(state);
+    return found == labels_.end() ? std::set<std::string>{} : found->second;
+  }
+
+  const FiniteModel& model_;
+  InducedChain chain_;
+  std::map<StateId, std::set<std::string>> labels_;
+  std::map<StateId, std::size_t> number_;
+  std::map<std::pair<StateId, std::int8_t>, std::size_t> ends_;
+  std::size_t count_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_drn(const FiniteModel& model, const PolicyTable& policy) { return DrnWriter(model, policy).write(); }
+
+}  // namespace ndnf

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ndnf/mdp/finite_model.h"
+#include "ndnf/mdp/policy.h"
+
+namespace ndnf {
+
+/// The Markov chain that a policy makes of a model: per state one merged row. States with undefined rows (and ends)
+/// have no moves and no endings.
+class InducedChain {
+ public:
+  struct Move {
+    double probability;
+    StateId next;
+  };
+  struct Ending {
+    double probability;
+    StateId next;     ///< Where the episode ends.
+    std::int8_t tag;  ///< As in Outcome.
+  };
+
+  InducedChain(const FiniteModel& model, const PolicyTable& policy);
+
+  std::size_t state_count() const { return rewards_.size(); }
+  /// Expected reward of one step.
+  double reward(StateId s) const { return rewards_[s]; }
+  /// Steps that go on, one entry per next state, in rising order.
+  std::span<const Move> moves(StateId s) const { return slice(moves_, move_ends_, s); }
+  /// Steps that end the episode, one entry per (next, tag), in rising order.
+  std::span<const Ending> endings(StateId s) const { return slice(endings_, ending_ends_, s); }
+
+ private:
+  template <class T>
+  static std::span<const T> slice(const std::vector<T>& all, const std::vector<std::size_t>& ends, StateId s) {
+    const std::size_t begin = s == 0 ? 0 : ends[s - 1];
+    return {all.data() + begin, ends[s] - begin};
+  }
+
+  std::vector<double> rewards_;
+  std::vector<Move> moves_;
+  std::vector<std::size_t> move_ends_;
+  std::vector<Ending> endings_;
+  std::vector<std::size_t> ending_ends_;
+};
+
+/// The chain as a discrete-time Markov chain in Storm's DRN format, for `stormpy.build_model_from_drn`: reward model
+/// `return`, the model's labels, `end` and the tags as labels of absorbing states. Only visited states are written.
+/// One start state is marked `init`; with several, a state without reward goes before them and the step bound of a
+/// property grows by 1 (the file says so in its first line).
+/// REQUIRES: the policy is defined on everything it visits.
+std::string to_drn(const FiniteModel& model, const PolicyTable& policy);
+
+}  // namespace ndnf

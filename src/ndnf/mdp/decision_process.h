@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ndnf/mdp/finite_model.h"
+
+namespace ndnf {
+
+/// All that the return of a memoryless policy depends on, packed for being evaluated many times: the
+/// reachable decision states, renumbered, with expected rewards and the moves that go on. A state that is
+/// only reached with no step left has no decision, so moves into it are left out: it is worth 0.
+class DecisionProcess {
+ public:
+  struct Move {
+    double probability;
+    std::uint32_t next;
+  };
+
+  explicit DecisionProcess(const FiniteModel& model);
+
+  std::size_t horizon() const { return horizon_; }
+  std::size_t state_count() const { return observation_.size(); }
+  std::size_t action_count() const { return actions_; }
+  /// The reachable observations, in rising order; a *slot* is an index into them.
+  const std::vector<ObsId>& observations() const { return observations_; }
+  std::size_t slot(std::size_t s) const { return observation_[s]; }
+  std::span<const Move> starts() const { return starts_; }
+  double reward(std::size_t s, std::size_t a) const { return rewards_[s * actions_ + a]; }
+  std::span<const Move> moves(std::size_t s, std::size_t a) const {
+    const std::size_t row = s * actions_ + a;
+    return {moves_.data() + row_begins_[row], row_begins_[row + 1] - row_begins_[row]};
+  }
+  /// The rows of the slots, out of a row for every observation of the model; and back in their places.
+  std::vector<double> gather(const std::vector<double>& rows) const;
+  void scatter(const std::vector<double>& slots, std::vector<double>& rows) const;
+  /// What evaluating one policy costs, in moves looked at.
+  std::size_t work() const { return horizon_ * (rewards_.size() + moves_.size()); }
+
+ private:
+  std::size_t horizon_;
+  std::size_t actions_;
+  std::vector<ObsId> observations_;
+  std::vector<std::uint32_t> observation_;  // per state: its slot
+  std::vector<Move> starts_;
+  std::vector<double> rewards_;  // (states, actions)
+  std::vector<Move> moves_;
+  std::vector<std::size_t> row_begins_;  // (states × actions + 1)
+};
+
+}  // namespace ndnf

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "ndnf/mdp/finite_model.h"
+#include "ndnf/mdp/policy.h"
+
+namespace ndnf {
+
+/// What a policy earns. Figures are per episode.
+struct Evaluation {
+  /// A visit to an observation whose row is undefined: then the other figures mean nothing.
+  struct Undefined {
+    StateId state;
+    ObsId observation;
+  };
+
+  bool exact = true;
+  std::size_t episodes = 0;  ///< Sampled episodes; 0 when exact.
+  double mean_return = 0;
+  double standard_error = 0;  ///< Of mean_return; 0 when exact.
+  double length = 0;
+  double terminated = 0;              ///< Probability of ending within the step limit.
+  std::vector<double> tag_rates;      ///< Per tag of the model: how often it occurs.
+  std::optional<Undefined> undefined;
+};
+
+/// Exact expectation over all episodes, step limit included, of taking actions with the table's probabilities
+/// (apply `select` first). Cost: horizon × outcomes.
+Evaluation evaluate_exactly(const FiniteModel& model, const PolicyTable& policy);
+
+struct SamplingOptions {
+  std::size_t episodes = 1000000;
+  std::uint64_t seed = 0;
+  std::size_t jobs = 1;
+  std::function<void(std::size_t)> on_episodes;  ///< Told how many more episodes are done; from any thread.
+};
+
+/// The same figures from simulated episodes, with the standard error. The result depends on the seed and the number
+/// of episodes, not on `jobs`.
+Evaluation evaluate_by_sampling(const FiniteModel& model, const PolicyTable& policy, const SamplingOptions& options);
+
+}  // namespace ndnf

@@ -1,0 +1,202 @@
+#include "ndnf/mdp/finite_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+
+namespace ndnf {
+namespace {
+
+constexpr double kSumTolerance = 1e-9;
+
+bool is_probability(double p) { return p > 0 && p <= 1; }  // false for NaN
+
+/// Checks one model; each member function throws Error for one kind of mistake.
+class Validator {
+ public:
+  explicit Validator(const FiniteModelData& data)
+      : data_(data), states_(data.observation.size()), actions_(data.observations->vocabulary().action_count()) {}
+
+  void run() const {
+    check_shape();
+    for (StateId s = 0; s < states_; ++s) check_state(s);
+    check_starts();
+    check_labels();
+    if (data_.step_limit == 0u) throw Error("", "the step limit is 0", "it is at least 1");
+  }
+
+ private:
+  std::span<const Outcome> row(StateId s, std::size_t a) const {
+    const std::size_t r = s * actions_ + a;
+    const std::size_t begin = r == 0 ? 0 : data_.row_ends[r - 1];
+    return {data_.outcomes.data() + begin, data_.row_ends[r] - begin};
+  }
+  std::string place(StateId s, std::size_t a) const {
+    return fmt::format("state {}, action {}", s, data_.observations->vocabulary().action_name(static_cast<ActionId>(a)));
+  }
+
+  void check_shape() const {
+    if (states_ == 0) throw Error("", "the model has no states");
+    if (data_.row_ends.size() != states_ * actions_) {
+      throw Error("", fmt::format("the model has {} rows of outcomes", data_.row_ends.size()),
+                  fmt::format("{} states with {} actions need {}", states_, actions_, states_ * actions_));
+    }
+    if (!std::is_sorted(data_.row_ends.begin(), data_.row_ends.end()) || data_.row_ends.back() != data_.outcomes.size()) {
+      throw Error("", "the rows of outcomes do not follow one another");
+    }
+    for (StateId s = 0; s < states_; ++s) {
+      if (data_.observation[s] >= data_.observations->size()) {
+        throw Error(fmt::format("state {}", s), fmt::format("there is no observation {}", data_.observation[s]));
+      }
+    }
+  }
+
+  void check_state(StateId s) const {
+    const bool end = row(s, 0).empty();
+    for (std::size_t a = 0; a < actions_; ++a) {
+      const auto outcomes = row(s, a);
+      if (outcomes.empty() != end) throw Error(place(s, a), "has no outcome while another action of the state has");
+      double sum = 0;
+      for (const Outcome& outcome : outcomes) {
+        check_outcome(s, a, outcome);
+        sum += outcome.probability;
+      }
+      if (!end && std::abs(sum - 1) > kSumTolerance) {
+        throw Error(place(s, a), fmt::format("the probabilities sum to {}", sum), "they must sum to 1");
+      }
+    }
+  }
+
+  void check_outcome(StateId s, std::size_t a, const Outcome& outcome) const {
+    if (!is_probability(outcome.probability)) {
+      throw Error(place(s, a), fmt::format("the probability {} is not allowed", outcome.probability),
+                  "a probability is above 0 and at most 1");
+    }
+    if (!std::isfinite(outcome.reward)) {
+      throw Error(place(s, a), fmt::format("the reward {} is not finite", outcome.reward));
+    }
+    if (outcome.next >= states_) {
+      throw Error(place(s, a), fmt::format("leads to state {}, which does not exist", outcome.next),
+                  fmt::format("states are 0 to {}", states_ - 1));
+    }
+    if (!outcome.terminal && row(outcome.next, 0).empty()) {
+      throw Error(place(s, a), fmt::format("goes on in state {}, which has no outcomes", outcome.next),
+                  "give it outcomes or make this outcome terminal");
+    }
+    if (outcome.tag < -1 || outcome.tag >= static_cast<int>(data_.tags.size())) {
+      throw Error(place(s, a), fmt::format("there is no tag {}", outcome.tag));
+    }
+  }
+
+  void check_starts() const {
+    double sum = 0;
+    for (const Start& start : data_.starts) {
+      if (start.state >= states_) {
+        throw Error("start", fmt::format("state {} does not exist", start.state),
+                    fmt::format("states are 0 to {}", states_ - 1));
+      }
+      if (row(start.state, 0).empty()) throw Error("start", fmt::format("state {} has no outcomes", start.state));
+      if (!is_probability(start.probability)) {
+        throw Error("start", fmt::format("the probability {} is not allowed", start.probability),
+                    "a probability is above 0 and at most 1");
+      }
+      sum += start.probability;
+    }
+    if (std::abs(sum - 1) > kSumTolerance) {
+      throw Error("start", fmt::format("the probabilities sum to {}", sum), "they must sum to 1");
+    }
+  }
+
+  void check_labels() const {
+    for (const auto& [name, members] : data_.labels) {
+      for (const StateId s : members) {
+        if (s >= states_) throw Error(fmt::format("label {}", name), fmt::format("state {} does not exist", s));
+      }
+    }
+  }
+
+  const FiniteModelData& data_;
+  std::size_t states_;
+  std::size_t actions_;
+};
+
+/// The longest path of an acyclic model, in decisions. Throws Error if a state lies on a cycle.
+std::size_t longest_path(const FiniteModel& model) {
+  enum class Mark : std::uint8_t { kNew, kOpen, kDone };
+  struct Frame {
+    StateId state;
+    ActionId action;
+    std::size_t outcome;
+  };
+  std::vector<Mark> mark(model.state_count(), Mark::kNew);
+  std::vector<std::size_t> length(model.state_count(), 0);
+  std::vector<Frame> stack;
+  const auto open = [&](StateId s) {
+    mark[s] = Mark::kOpen;
+    length[s] = model.is_end(s) ? 0 : 1;
+    stack.push_back({s, 0, 0});
+  };
+  for (StateId root = 0; root < model.state_count(); ++root) {
+    if (mark[root] == Mark::kNew) open(root);
+    while (!stack.empty()) {
+      Frame& frame = stack.back();
+      if (frame.action == model.action_count()) {
+        const StateId finished = frame.state;
+        mark[finished] = Mark::kDone;
+        stack.pop_back();
+        if (!stack.empty()) length[stack.back().state] = std::max(length[stack.back().state], length[finished] + 1);
+        continue;
+      }
+      const auto outcomes = model.outcomes(frame.state, frame.action);
+      if (frame.outcome == outcomes.size()) {
+        ++frame.action;
+        frame.outcome = 0;
+        continue;
+      }
+      const Outcome& outcome = outcomes[frame.outcome++];
+      if (outcome.terminal) continue;
+      if (mark[outcome.next] == Mark::kOpen) {
+        throw Error("step_limit", fmt::format("is missing, and state {} can be visited again and again", outcome.next),
+                    "a model with cycles needs a step limit");
+      }
+      if (mark[outcome.next] == Mark::kNew) {
+        open(outcome.next);
+      } else {
+        length[frame.state] = std::max(length[frame.state], length[outcome.next] + 1);
+      }
+    }
+  }
+  return *std::max_element(length.begin(), length.end());
+}
+
+}  // namespace
+
+void FiniteModelData::add_row(std::span<const Outcome> row) {
+  outcomes.insert(outcomes.end(), row.begin(), row.end());
+  row_ends.push_back(outcomes.size());
+}
+
+FiniteModel::FiniteModel(FiniteModelData data) : data_(std::move(data)) {
+  Validator(data_).run();
+  horizon_ = data_.step_limit ? *data_.step_limit : longest_path(*this);
+}
+
+std::size_t FiniteModel::decision_state_count() const {
+  std::size_t count = 0;
+  for (StateId s = 0; s < state_count(); ++s) count += is_end(s) ? 0 : 1;
+  return count;
+}
+
+std::size_t FiniteModel::decision_observation_count() const {
+  std::vector<bool> seen(observations().size(), false);
+  for (StateId s = 0; s < state_count(); ++s) {
+    if (!is_end(s)) seen[observation(s)] = true;
+  }
+  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
+}
+
+}  // namespace ndnf

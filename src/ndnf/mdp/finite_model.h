@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ndnf/mdp/observation_table.h"
+
+namespace ndnf {
+
+using StateId = std::uint32_t;
+
+/// One thing that may happen after an action. A terminal outcome ends the episode in `next`.
+struct Outcome {
+  double probability = 1;
+  double reward = 0;
+  StateId next = 0;
+  bool terminal = false;
+  std::int8_t tag = -1;  ///< Index into the model's tags (win, draw, loss), or −1.
+};
+
+struct Start {
+  double probability = 1;
+  StateId state = 0;
+};
+
+/// The raw material of a FiniteModel: filled by an environment or a file reader, checked by FiniteModel.
+struct FiniteModelData {
+  std::shared_ptr<const ObservationTable> observations;
+  std::vector<ObsId> observation;           ///< What each state looks like; its length is the number of states.
+  std::vector<Outcome> outcomes;            ///< Row by row: state 0 action 0, state 0 action 1, …
+  std::vector<std::size_t> row_ends;        ///< One per row: where its outcomes end. All rows of an end state are empty.
+  std::vector<Start> starts;
+  std::optional<std::size_t> step_limit;    ///< Episodes are truncated after this many steps.
+  std::vector<std::string> tags;            ///< Names of what an outcome may be tagged with.
+  std::map<std::string, std::vector<StateId>> labels;  ///< Named state sets, for properties.
+
+  /// Appends the outcomes of the next (state, action).
+  void add_row(std::span<const Outcome> row);
+};
+
+/// A finite Markov decision process with named observations: the one description of an environment from which
+/// simulation, exact evaluation, the optimum and verification follow. Immutable and valid once constructed:
+///  - the outcomes of every (state, action) have probabilities in (0, 1] that sum to 1 (to 1e-9), or the state is an
+///    *end*: a state without outcomes, entered only by terminal outcomes, where nobody decides;
+///  - the starts have probabilities that sum to 1 and are no ends;
+///  - every number is finite, every state and observation exists;
+///  - every episode ends: there is a step limit, or no state can be visited twice.
+class FiniteModel {
+ public:
+  /// Throws Error naming the state and action at fault.
+  explicit FiniteModel(FiniteModelData data);
+
+  std::size_t state_count() const { return data_.observation.size(); }
+  std::size_t action_count() const { return vocabulary().action_count(); }
+  const Vocabulary& vocabulary() const { return data_.observations->vocabulary(); }
+  const ObservationTable& observations() const { return *data_.observations; }
+  const std::shared_ptr<const ObservationTable>& shared_observations() const { return data_.observations; }
+  ObsId observation(StateId state) const { return data_.observation[state]; }
+  bool is_end(StateId state) const { return outcomes(state, 0).empty(); }
+
+  std::span<const Outcome> outcomes(StateId state, ActionId action) const {
+    const std::size_t row = state * action_count() + action;
+    const std::size_t begin = row == 0 ? 0 : data_.row_ends[row - 1];
+    return {data_.outcomes.data() + begin, data_.row_ends[row] - begin};
+  }
+  std::span<const Start> starts() const { return data_.starts; }
+  std::optional<std::size_t> step_limit() const { return data_.step_limit; }
+  /// The most decisions an episode can have: the step limit or, without one, the longest path.
+  std::size_t horizon() const { return horizon_; }
+  const std::vector<std::string>& tags() const { return data_.tags; }
+  const std::map<std::string, std::vector<StateId>>& labels() const { return data_.labels; }
+
+  /// States with outcomes, and the distinct observations they show.
+  std::size_t decision_state_count() const;
+  std::size_t decision_observation_count() const;
+
+ private:
+  FiniteModelData data_;
+  std::size_t horizon_ = 0;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,84 @@
+#include "ndnf/mdp/observation_table.h"
+
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+
+namespace ndnf {
+
+ObservationTable::ObservationTable(std::shared_ptr<const Vocabulary> vocabulary, std::size_t dense_size)
+    : vocabulary_(std::move(vocabulary)), dense_size_(dense_size) {}
+
+ObsId ObservationTable::intern(std::span<const std::uint32_t> row, std::span<const float> dense_row) {
+  validate(row, dense_row);
+  const std::uint64_t key = hash(row, dense_row);
+  const auto [first, last] = by_hash_.equal_range(key);
+  for (auto it = first; it != last; ++it) {
+    if (std::ranges::equal(values(it->second), row) && std::ranges::equal(dense(it->second), dense_row)) {
+      return it->second;
+    }
+  }
+  const auto id = static_cast<ObsId>(size_++);
+  values_.insert(values_.end(), row.begin(), row.end());
+  dense_.insert(dense_.end(), dense_row.begin(), dense_row.end());
+  by_hash_.emplace(key, id);
+  return id;
+}
+
+bool ObservationTable::holds(ObsId obs, AtomId atom) const {
+  const std::size_t g = vocabulary_->group_of(atom);
+  const std::uint32_t value = values(obs)[g];
+  return vocabulary_->group(g).one_hot ? value == atom - vocabulary_->first_atom(g) : value != 0;
+}
+
+std::vector<AtomId> ObservationTable::facts(ObsId obs) const {
+  std::vector<AtomId> atoms;
+  for (std::size_t g = 0; g < vocabulary_->group_count(); ++g) {
+    const std::uint32_t value = values(obs)[g];
+    if (vocabulary_->group(g).one_hot) {
+      atoms.push_back(vocabulary_->first_atom(g) + value);
+    } else if (value != 0) {
+      atoms.push_back(vocabulary_->first_atom(g));
+    }
+  }
+  return atoms;
+}
+
+std::string ObservationTable::describe(ObsId obs) const {
+  std::string text;
+  for (const AtomId atom : facts(obs)) text += (text.empty() ? "" : ", ") + vocabulary_->atom_name(atom);
+  return text.empty() ? "no atom" : text;
+}
+
+std::uint64_t ObservationTable::hash(std::span<const std::uint32_t> row, std::span<const float> dense_row) const {
+  std::uint64_t h = 0x9E3779B97F4A7C15ULL;
+  const auto mix = [&h](std::uint32_t x) {
+    h = (h ^ x) * 0xBF58476D1CE4E5B9ULL;
+    h ^= h >> 29;
+  };
+  for (const std::uint32_t value : row) mix(value);
+  for (const float number : dense_row) mix(std::bit_cast<std::uint32_t>(number + 0.0f));  // -0 equals 0
+  return h;
+}
+
+void ObservationTable::validate(std::span<const std::uint32_t> row, std::span<const float> dense_row) const {
+  if (row.size() != vocabulary_->group_count() || dense_row.size() != dense_size_) {
+    throw Error("", fmt::format("an observation has {} values and {} numbers", row.size(), dense_row.size()),
+                fmt::format("it needs {} and {}", vocabulary_->group_count(), dense_size_));
+  }
+  for (std::size_t g = 0; g < row.size(); ++g) {
+    if (row[g] >= vocabulary_->group(g).value_count()) {
+      throw Error("", fmt::format("an observation gives {} the value {}", vocabulary_->group(g).name, row[g]),
+                  fmt::format("it has {} values, from 0", vocabulary_->group(g).value_count()));
+    }
+  }
+  for (const float number : dense_row) {
+    if (!std::isfinite(number)) throw Error("", "an observation holds a number that is not finite");
+  }
+}
+
+}  // namespace ndnf

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ndnf/mdp/vocabulary.h"
+
+namespace ndnf {
+
+/// The number of a distinct observation in its table.
+using ObsId = std::uint32_t;
+
+/// The distinct observations of a task, numbered in the order of their first appearance. A row holds one value per
+/// group of the vocabulary (the index of the true atom; 0 or 1 for a single atom) and, for images and real vectors,
+/// a dense row of numbers. Everything else (±1 vectors, facts) is derived. Rows are only ever appended.
+class ObservationTable {
+ public:
+  /// `dense_size` is the length of each dense row, 0 for none.
+  explicit ObservationTable(std::shared_ptr<const Vocabulary> vocabulary, std::size_t dense_size = 0);
+
+  /// The row with these contents, appended if it is new. Throws Error when a value is outside its group, the number
+  /// of values or dense numbers is wrong, or a dense number is not finite.
+  ObsId intern(std::span<const std::uint32_t> values, std::span<const float> dense = {});
+
+  const Vocabulary& vocabulary() const { return *vocabulary_; }
+  const std::shared_ptr<const Vocabulary>& shared_vocabulary() const { return vocabulary_; }
+  std::size_t size() const { return size_; }
+  std::size_t dense_size() const { return dense_size_; }
+
+  std::span<const std::uint32_t> values(ObsId obs) const {
+    return {values_.data() + obs * vocabulary_->group_count(), vocabulary_->group_count()};
+  }
+  std::span<const float> dense(ObsId obs) const { return {dense_.data() + obs * dense_size_, dense_size_}; }
+  bool holds(ObsId obs, AtomId atom) const;
+
+  /// The true atoms, in the vocabulary's order.
+  std::vector<AtomId> facts(ObsId obs) const;
+  /// The true atoms by name, "hand(18), dealer(9)", or "no atom" when none is true.
+  std::string describe(ObsId obs) const;
+
+  /// One number per atom: 1 where it is true, `falsehood` (−1 or 0, the input coding) where it is not.
+  template <class Scalar>
+  void write_atoms(ObsId obs, Scalar falsehood, std::span<Scalar> out) const {
+    std::fill(out.begin(), out.end(), falsehood);
+    for (std::size_t g = 0; g < vocabulary_->group_count(); ++g) {
+      const std::uint32_t value = values(obs)[g];
+      if (vocabulary_->group(g).one_hot) {
+        out[vocabulary_->first_atom(g) + value] = Scalar(1);
+      } else if (value != 0) {
+        out[vocabulary_->first_atom(g)] = Scalar(1);
+      }
+    }
+  }
+
+ private:
+  std::uint64_t hash(std::span<const std::uint32_t> values, std::span<const float> dense) const;
+  void validate(std::span<const std::uint32_t> values, std::span<const float> dense) const;
+
+  std::shared_ptr<const Vocabulary> vocabulary_;
+  std::size_t dense_size_;
+  std::size_t size_ = 0;
+  std::vector<std::uint32_t> values_;  // (size, groups)
+  std::vector<float> dense_;           // (size, dense_size)
+  std::unordered_multimap<std::uint64_t, ObsId> by_hash_;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,124 @@
+#include "ndnf/mdp/optimum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "ndnf/mdp/attained_bound.h"
+#include "ndnf/mdp/backward_induction.h"
+#include "ndnf/mdp/decision_process.h"
+#include "ndnf/mdp/global_search.h"
+#include "ndnf/mdp/local_search.h"
+#include "ndnf/mdp/reachability.h"
+
+namespace ndnf {
+namespace {
+
+constexpr double kGlobalTolerance = 1e-6;
+
+/// One action per observation: the one that is optimal in most of the states that show it.
+struct Majority {
+  std::vector<ActionId> actions;
+  bool unanimous = true;  ///< In every reachable observation the action is optimal in all reachable states.
+};
+
+/// Only reachable states have a say in reachable observations. Where nobody decides it is the first action.
+Majority take_vote(const FiniteModel& model, const std::vector<ActionSet>& optimal) {
+  const std::size_t actions = model.action_count();
+  std::vector<std::uint32_t> votes(model.observations().size() * actions, 0);
+  std::vector<std::uint32_t> voters(model.observations().size(), 0);
+  const auto vote = [&](StateId s) {
+    const ObsId obs = model.observation(s);
+    ++voters[obs];
+    for (ActionId a = 0; a < actions; ++a) votes[obs * actions + a] += (optimal[s] >> a & 1) != 0 ? 1 : 0;
+  };
+  const Reach reach = reachable(model);
+  for (const StateId s : reach.states) vote(s);
+  for (StateId s = 0; s < model.state_count(); ++s) {
+    if (!std::binary_search(reach.observations.begin(), reach.observations.end(), model.observation(s)))
+      vote(s);
+  }
+  Majority majority;
+  for (ObsId obs = 0; obs < voters.size(); ++obs) {
+    const auto begin = votes.begin() + static_cast<std::ptrdiff_t>(obs * actions);
+    const auto winner = std::max_element(begin, begin + static_cast<std::ptrdiff_t>(actions));
+    majority.actions.push_back(static_cast<ActionId>(winner - begin));
+  }
+  for (const ObsId obs : reach.observations) {
+    if (votes[obs * actions + majority.actions[obs]] < voters[obs]) majority.unanimous = false;
+  }
+  return majority;
+}
+
+std::vector<double> deterministic_rows(const std::vector<ActionId>& actions, std::size_t action_count) {
+  std::vector<double> rows(actions.size() * action_count, 0);
+  for (std::size_t obs = 0; obs < actions.size(); ++obs) rows[obs * action_count + actions[obs]] = 1;
+  return rows;
+}
+
+Optimum rated(const FiniteModel& model, OptimumProof proof, double bound, std::vector<double> rows) {
+  PolicyTable policy(model.action_count(), std::move(rows));
+  Evaluation evaluation = evaluate_exactly(model, policy);
+  // Sums in another order may exceed the bound by a rounding error.
+  bound = std::max(bound, evaluation.mean_return);
+  return {proof, bound, std::move(policy), std::move(evaluation)};
+}
+
+bool attains(const Optimum& optimum) {
+  return optimum.bound - optimum.evaluation.mean_return <= 1e-9 * std::max(1.0, std::abs(optimum.bound));
+}
+
+/// For models whose bound no policy is known to reach. Unreachable observations keep their rows of
+/// `fallback`.
+Optimum search(const FiniteModel& model, double bound, std::vector<double> fallback) {
+  const DecisionProcess process(model);
+  if (!can_climb(process)) return rated(model, OptimumProof::kBestFound, bound, std::move(fallback));
+  RatedPolicy best;
+  if (can_search_globally(process)) {
+    GlobalOptimum found = search_globally(process, kGlobalTolerance);
+    best = std::move(found.best);
+    bound = std::min(bound, found.bound);
+  } else {
+    best = search_locally(process, process.gather(fallback));
+  }
+  const bool proved = bound - best.value <= kGlobalTolerance;
+  process.scatter(best.rows, fallback);
+  return rated(model, proved ? OptimumProof::kGlobalSearch : OptimumProof::kBestFound, bound,
+               std::move(fallback));
+}
+
+}  // namespace
+
+std::string_view to_string(OptimumProof proof) {
+  switch (proof) {
+    case OptimumProof::kDynamicProgramming:
+      return "dynamic-programming";
+    case OptimumProof::kAttainedBound:
+      return "attained-bound";
+    case OptimumProof::kGlobalSearch:
+      return "global-search";
+    case OptimumProof::kBestFound:
+      return "best-found";
+  }
+  return "";
+}
+
+Optimum find_optimum(const FiniteModel& model) {
+  const BackwardInduction induction = induct_backward(model);
+  const Majority majority = take_vote(model, induction.actions);
+  std::vector<double> rows = deterministic_rows(majority.actions, model.action_count());
+  const OptimumProof proof =
+      majority.unanimous ? OptimumProof::kDynamicProgramming : OptimumProof::kAttainedBound;
+  Optimum by_vote = rated(model, proof, induction.value, rows);
+  if (attains(by_vote)) return by_vote;
+  if (const auto actions = attain_bound(model, majority.actions)) {
+    rows = deterministic_rows(*actions, model.action_count());
+    return rated(model, OptimumProof::kAttainedBound, induction.value, std::move(rows));
+  }
+  return search(model, induction.value, std::move(rows));
+}
+
+}  // namespace ndnf

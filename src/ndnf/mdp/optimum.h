@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string_view>
+
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/finite_model.h"
+#include "ndnf/mdp/policy.h"
+
+namespace ndnf {
+
+/// Why an optimum can be believed.
+enum class OptimumProof {
+  kDynamicProgramming,  ///< Backward induction itself gives a policy of the observation alone.
+  kAttainedBound,       ///< A memoryless policy reaches the value of the MDP, which no policy exceeds.
+  kGlobalSearch,        ///< Branch and bound over the few free probabilities: `bound` − value ≤ 1e-6.
+  kBestFound,           ///< Local search only: the optimum lies between value and `bound`.
+};
+
+/// "dynamic-programming", "attained-bound", "global-search", "best-found".
+std::string_view to_string(OptimumProof proof);
+
+/// The best memoryless policy: one that picks its action by the observation alone, with the model's step limit.
+struct Optimum {
+  OptimumProof proof;
+  double bound;           ///< No memoryless policy does better.
+  PolicyTable policy;     ///< Defined on every observation.
+  Evaluation evaluation;  ///< Exact, of `policy`.
+};
+
+Optimum find_optimum(const FiniteModel& model);
+
+}  // namespace ndnf

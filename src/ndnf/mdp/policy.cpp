@@ -1,0 +1,122 @@
+#include "ndnf/mdp/policy.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+
+namespace ndnf {
+namespace {
+
+constexpr double kSumTolerance = 1e-6;
+
+double sum_of(std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
+
+}  // namespace
+
+PolicyTable::PolicyTable(std::size_t action_count, std::vector<double> rows)
+    : action_count_(action_count), rows_(std::move(rows)) {
+  for (const double p : rows_) {
+    if (!(p >= 0 && p <= 1)) throw Error("", fmt::format("{} is not a probability", p), "it is from 0 to 1");
+  }
+  defined_.resize(size());
+  for (ObsId obs = 0; obs < size(); ++obs) defined_[obs] = std::abs(sum_of(row(obs)) - 1) <= kSumTolerance;
+}
+
+std::string PolicyTable::defect(ObsId obs) const {
+  const auto probabilities = row(obs);
+  const auto certain = std::count(probabilities.begin(), probabilities.end(), 1.0);
+  const double sum = sum_of(probabilities);
+  if (sum == 0) return "names no action";
+  if (certain > 1) return fmt::format("names {} actions", certain);
+  return fmt::format("gives probabilities that sum to {:.9g}", sum);
+}
+
+ActionId PolicyTable::argmax(ObsId obs) const {
+  const auto probabilities = row(obs);
+  return static_cast<ActionId>(std::max_element(probabilities.begin(), probabilities.end()) - probabilities.begin());
+}
+
+PolicyTable tabulate(const Policy& policy, const ObservationTable& table) {
+  std::vector<ObsId> ids(table.size());
+  std::iota(ids.begin(), ids.end(), 0u);
+  std::vector<double> rows(table.size() * policy.action_count());
+  policy.probabilities(table, ids, rows);
+  return {policy.action_count(), std::move(rows)};
+}
+
+PolicyTable uniform_policy(const ObservationTable& table) {
+  const std::size_t actions = table.vocabulary().action_count();
+  return {actions, std::vector<double>(table.size() * actions, 1.0 / static_cast<double>(actions))};
+}
+
+Selection Selection::parse(std::string_view where, std::string_view text) {
+  constexpr std::string_view kEpsilonPrefix = "epsilon:";
+  if (text == "argmax") return {Kind::kArgmax, 0};
+  if (text == "sample") return {Kind::kSample, 0};
+  if (text.starts_with(kEpsilonPrefix)) {
+    const std::string_view number = text.substr(kEpsilonPrefix.size());
+    double epsilon = -1;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), epsilon);
+    if (error == std::errc() && end == number.data() + number.size() && epsilon >= 0 && epsilon <= 1) {
+      return {Kind::kEpsilon, epsilon};
+    }
+  }
+  throw Error(std::string(where), fmt::format("{} is no way to pick an action", text),
+              "it is argmax, sample or epsilon:X with X from 0 to 1");
+}
+
+std::string Selection::to_string() const {
+  switch (kind) {
+    case Kind::kArgmax: return "argmax";
+    case Kind::kSample: return "sample";
+    case Kind::kEpsilon: return fmt::format("epsilon:{}", epsilon);
+  }
+  return "";
+}
+
+PolicyTable select(const PolicyTable& policy, const Selection& selection) {
+  if (selection.kind == Selection::Kind::kSample) return policy;
+  const std::size_t actions = policy.action_count();
+  std::vector<double> rows;
+  rows.reserve(policy.size() * actions);
+  for (ObsId obs = 0; obs < policy.size(); ++obs) {
+    if (!policy.defined(obs)) {
+      rows.insert(rows.end(), policy.row(obs).begin(), policy.row(obs).end());
+      continue;
+    }
+    rows.resize(rows.size() + actions, selection.epsilon / static_cast<double>(actions));
+    rows[obs * actions + policy.argmax(obs)] += 1 - selection.epsilon;
+  }
+  return {actions, std::move(rows)};
+}
+
+ActionMask::ActionMask(std::size_t action_count, std::vector<std::uint64_t> allowed)
+    : action_count_(action_count), allowed_(std::move(allowed)) {
+  for (std::size_t obs = 0; obs < allowed_.size(); ++obs) {
+    if (allowed_[obs] == 0) throw Error("", fmt::format("no action is allowed in observation {}", obs));
+    if (static_cast<std::size_t>(std::bit_width(allowed_[obs])) > action_count_) {
+      throw Error("", fmt::format("observation {} allows an action that does not exist", obs));
+    }
+  }
+}
+
+PolicyTable ActionMask::apply(const PolicyTable& policy) const {
+  std::vector<double> rows;
+  rows.reserve(policy.size() * action_count_);
+  for (ObsId obs = 0; obs < policy.size(); ++obs) {
+    double kept = 0;
+    for (ActionId a = 0; a < action_count_; ++a) kept += allows(obs, a) ? policy.row(obs)[a] : 0;
+    const double scale = policy.defined(obs) && kept > 0 ? 1 / kept : 1;
+    for (ActionId a = 0; a < action_count_; ++a) rows.push_back(allows(obs, a) ? std::min(1.0, policy.row(obs)[a] * scale) : 0);
+  }
+  return {action_count_, std::move(rows)};
+}
+
+}  // namespace ndnf

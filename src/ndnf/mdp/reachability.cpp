@@ -1,0 +1,54 @@
+#include "ndnf/mdp/reachability.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace ndnf {
+namespace {
+
+/// Breadth-first search from the starts; `takes(state, action)` says whether the action may be taken.
+template <class Takes>
+Reach explore(const FiniteModel& model, Takes takes) {
+  std::vector<bool> seen(model.state_count(), false);
+  std::vector<StateId> frontier;
+  Reach reach;
+  const auto visit = [&](StateId s) {
+    if (seen[s]) return;
+    seen[s] = true;
+    frontier.push_back(s);
+  };
+  for (const Start& start : model.starts()) visit(start.state);
+  for (std::size_t depth = 0; depth < model.horizon() && !frontier.empty(); ++depth) {
+    std::vector<StateId> layer;
+    layer.swap(frontier);
+    reach.states.insert(reach.states.end(), layer.begin(), layer.end());
+    for (const StateId s : layer) {
+      for (ActionId a = 0; a < model.action_count(); ++a) {
+        if (!takes(s, a)) continue;
+        for (const Outcome& outcome : model.outcomes(s, a)) {
+          if (!outcome.terminal) visit(outcome.next);
+        }
+      }
+    }
+  }
+  std::sort(reach.states.begin(), reach.states.end());
+  for (const StateId s : reach.states) reach.observations.push_back(model.observation(s));
+  std::sort(reach.observations.begin(), reach.observations.end());
+  reach.observations.erase(std::unique(reach.observations.begin(), reach.observations.end()), reach.observations.end());
+  return reach;
+}
+
+}  // namespace
+
+Reach reachable(const FiniteModel& model) {
+  return explore(model, [](StateId, ActionId) { return true; });
+}
+
+Reach visited(const FiniteModel& model, const PolicyTable& policy) {
+  return explore(model, [&](StateId s, ActionId a) {
+    const ObsId obs = model.observation(s);
+    return policy.defined(obs) && policy.row(obs)[a] > 0;
+  });
+}
+
+}  // namespace ndnf

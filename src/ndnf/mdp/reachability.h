@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "ndnf/mdp/finite_model.h"
+#include "ndnf/mdp/policy.h"
+
+namespace ndnf {
+
+/// The states in which somebody decides, and the observations they show, each in rising order.
+struct Reach {
+  std::vector<StateId> states;
+  std::vector<ObsId> observations;
+};
+
+/// What *some* policy reaches from a start within the step limit.
+Reach reachable(const FiniteModel& model);
+
+/// What this policy reaches, counting every action of probability above 0. Undefined rows are reached but not left.
+Reach visited(const FiniteModel& model, const PolicyTable& policy);
+
+}  // namespace ndnf

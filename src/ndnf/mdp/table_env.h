@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ndnf/base/random.h"
+#include "ndnf/mdp/alias_table.h"
+#include "ndnf/mdp/finite_model.h"
+#include "ndnf/mdp/vector_env.h"
+
+namespace ndnf {
+
+/// A model laid out for sampling: one table look-up per step. Made once, shared by all walkers and threads.
+/// REQUIRES: the model outlives it.
+class TransitionSampler {
+ public:
+  explicit TransitionSampler(const FiniteModel& model);
+
+ private:
+  friend class TableEnv;
+  struct Place {
+    StateId state;
+    ObsId observation;
+  };
+  struct Result {
+    double reward;
+    Place place;
+    std::uint8_t terminal;
+    std::int8_t tag;
+  };
+
+  const FiniteModel& model_;
+  AliasTable rows_;  ///< One row per (state, action); entries are indices into results_.
+  std::vector<Result> results_;
+  AliasTable start_row_;  ///< One row; entries are indices into starts_.
+  std::vector<Place> starts_;
+  bool random_outcomes_ = false;
+};
+
+/// N walkers on the table in lock-step. A step allocates nothing.
+class TableEnv final : public VectorEnv {
+ public:
+  /// `stream` keeps the walkers of different TableEnvs with the same seed apart.
+  TableEnv(const TransitionSampler& sampler, std::size_t size, std::uint64_t stream = 0);
+
+  std::size_t size() const override { return states_.size(); }
+  const ObservationTable& observations() const override { return sampler_.model_.observations(); }
+  std::span<const ObsId> reset(std::uint64_t seed) override;
+  VectorStep step(std::span<const ActionId> actions) override;
+
+  /// What each agent sees now.
+  std::span<const ObsId> current() const { return observations_; }
+  /// The tag of each walker's last outcome, −1 for none.
+  std::span<const std::int8_t> tags() const { return tags_; }
+
+ private:
+  template <bool kRandomOutcomes>
+  void advance(std::span<const ActionId> actions);
+  /// Makes sure that a step's words (at most two per walker) are in the buffer.
+  void provide_words();
+
+  const TransitionSampler& sampler_;
+  const std::uint64_t stream_;
+  RandomStream random_;
+  std::uint64_t position_ = 0;        ///< The next block of random_.
+  std::vector<std::uint32_t> words_;  ///< Read in the order of walkers, as many as the step needs.
+  std::size_t used_;                  ///< How many of words_ are used up.
+  std::uint32_t step_limit_;
+  std::vector<StateId> states_;
+  std::vector<std::uint32_t> steps_;
+  std::vector<ObsId> observations_;
+  std::vector<ObsId> arrived_;
+  std::vector<double> rewards_;
+  std::vector<std::uint8_t> terminated_;
+  std::vector<std::uint8_t> truncated_;
+  std::vector<std::int8_t> tags_;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "ndnf/base/config.h"
+#include "ndnf/env/environment.h"
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/optimum.h"
+
+namespace ndnf {
+
+/// One line of the list of environments.
+struct EnvironmentLine {
+  std::string name;
+  std::string summary;
+  std::size_t states = 0;        ///< In which somebody decides.
+  std::size_t observations = 0;  ///< Shown by those states.
+  std::size_t atoms = 0;
+  std::size_t actions = 0;
+  std::optional<std::size_t> step_limit;
+};
+
+/// Every environment of the registry with its default settings.
+std::vector<EnvironmentLine> list_environments();
+
+/// All there is to know about one environment.
+struct EnvironmentDescription {
+  std::string name;     ///< Of its kind, or its file.
+  std::string spec;     ///< With the settings that differ from their defaults.
+  std::string summary;  ///< Empty for a file.
+  std::size_t states = 0;
+  std::size_t observations = 0;
+  std::size_t reachable_states = 0;
+  std::size_t reachable_observations = 0;
+  std::vector<AtomGroup> atoms;
+  std::vector<std::string> actions;
+  std::optional<std::size_t> step_limit;
+  std::map<std::string, std::size_t> labels;  ///< How many states carry each.
+  std::vector<std::string> tags;
+  std::vector<ConfigField> parameters;
+  std::string fingerprint;
+  OptimumProof proof{};
+  double bound = 0;
+  Evaluation optimum;
+  StateId drawn_state = 0;
+  std::string drawing;
+};
+
+/// `drawn` is the state to draw; otherwise the first start. Throws Error if there is no such state.
+EnvironmentDescription describe(const Environment& environment, std::optional<StateId> drawn = {});
+
+/// Which files to make of an environment.
+struct ExportRequest {
+  std::optional<std::string> model;    ///< Where the model file goes.
+  std::optional<std::string> picture;  ///< Where the SVG of a state goes.
+  std::optional<StateId> drawn;        ///< As in describe.
+};
+
+struct ExportedEnvironment {
+  std::string spec;
+  std::vector<std::string> files;
+};
+
+/// Throws Error if a file cannot be written or there is no such state.
+ExportedEnvironment export_environment(const Environment& environment, const ExportRequest& request);
+
+/// Adds `win`, `draw`, `loss` or whatever an outcome may be tagged with; a tag never hides a field.
+void add_tag_rates(nlohmann::ordered_json& json, const std::vector<std::string>& tags, const std::vector<double>& rates);
+
+nlohmann::ordered_json to_json(const std::vector<EnvironmentLine>& lines);
+nlohmann::ordered_json to_json(const EnvironmentDescription& description);
+nlohmann::ordered_json to_json(const ExportedEnvironment& exported);
+
+}  // namespace ndnf

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/optimum.h"
+#include "ndnf/mdp/policy.h"
+
+namespace ndnf {
+
+/// How good is this policy?
+struct EvaluationRequest {
+  std::string policy;                   ///< As load_policy reads it.
+  std::optional<std::string> env;       ///< As make_environment reads it; otherwise the policy must name its own.
+  Selection select;
+  std::optional<std::size_t> episodes;  ///< Sample this many; otherwise exact.
+  std::uint64_t seed = 0;
+  std::size_t jobs = 1;
+  std::function<void(std::size_t)> on_episodes;  ///< As in SamplingOptions.
+};
+
+struct PolicyEvaluation {
+  /// The visited observation whose row is undefined, in words.
+  struct Undefined {
+    std::string observation;
+    std::string reason;
+  };
+
+  std::string policy;
+  std::string env;
+  Selection select;
+  Evaluation evaluation;
+  std::optional<Undefined> undefined;  ///< Then the figures of `evaluation` mean nothing.
+  std::vector<std::string> tags;       ///< One per rate of `evaluation`.
+  double optimum = 0;
+  OptimumProof proof{};
+  double seconds = 0;  ///< Of the evaluation itself.
+
+  double gap() const { return optimum - evaluation.mean_return; }
+};
+
+/// Throws Error when the policy or the environment cannot be had. An undefined row is a result, not an Error.
+PolicyEvaluation evaluate_policy(const EvaluationRequest& request);
+
+nlohmann::ordered_json to_json(const PolicyEvaluation& result);
+
+}  // namespace ndnf

@@ -1,0 +1,165 @@
+#include "ndnf/pipeline/policy_source.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ndnf/base/nearest.h"
+#include "ndnf/env/json_file.h"
+#include "ndnf/mdp/optimum.h"
+
+namespace ndnf {
+namespace {
+
+constexpr const char* kFormat = "ndnf-policy";
+
+bool is_file(const std::string& policy) { return policy.ends_with(".json"); }
+
+[[noreturn]] void fail_source(const std::string& policy) {
+  throw Error(policy, "this is no policy", "it is uniform, optimal or a .json file");
+}
+
+/// The environment that the file names. Everybody asks first, so that a misspelt key is found whatever is
+/// read.
+std::optional<std::string> read_env(const JsonNode& root) {
+  root.check_keys({"format", "version", "env", "actions", "default", "rows"});
+  const auto env = root.find("env");
+  if (!env) return std::nullopt;
+  return env->text();
+}
+
+/// Reads one policy file against an environment.
+class PolicyReader {
+ public:
+  PolicyReader(const JsonNode& root, const Environment& environment)
+      : root_(root), environment_(environment), table_(environment.model.observations()) {
+    for (ObsId obs = 0; obs < table_.size(); ++obs) {
+      const auto values = table_.values(obs);
+      if (!by_values_.try_emplace({values.begin(), values.end()}, obs).second) {
+        throw Error(environment.spec, fmt::format("two observations show {}", table_.describe(obs)),
+                    "a policy file tells observations apart by their atoms");
+      }
+    }
+  }
+
+  PolicyTable read() const {
+    const std::vector<ActionId> order = read_actions();
+    std::vector<double> fallback(order.size(), 0.0);
+    if (const auto node = root_.find("default")) fallback = read_probabilities(*node, order);
+    std::vector<double> rows;
+    rows.reserve(table_.size() * order.size());
+    for (ObsId obs = 0; obs < table_.size(); ++obs) rows.insert(rows.end(), fallback.begin(), fallback.end());
+    read_rows(order, rows);
+    return {order.size(), std::move(rows)};
+  }
+
+ private:
+  /// The action that each column of the file stands for.
+  std::vector<ActionId> read_actions() const {
+    const Vocabulary& vocabulary = table_.vocabulary();
+    const auto list = root_.find("actions");
+    std::vector<ActionId> order;
+    if (!list) {
+      for (ActionId a = 0; a < vocabulary.action_count(); ++a) order.push_back(a);
+      return order;
+    }
+    for (const JsonNode& node : list->elements()) {
+      const auto action = vocabulary.find_action(node.text());
+      if (!action) {
+        node.fail(fmt::format("there is no action {}", node.text()),
+                  suggestion(node.text(), vocabulary.actions()));
+      }
+      if (std::find(order.begin(), order.end(), *action) != order.end()) {
+        node.fail(fmt::format("{} is listed twice", node.text()));
+      }
+      order.push_back(*action);
+    }
+    if (order.size() != vocabulary.action_count()) {
+      list->fail(fmt::format("{} of the {} actions are listed", order.size(), vocabulary.action_count()),
+                 fmt::format("all are needed, in any order: {}", fmt::join(vocabulary.actions(), ", ")));
+    }
+    return order;
+  }
+
+  void read_rows(const std::vector<ActionId>& order, std::vector<double>& rows) const {
+    static const std::vector<std::string> kKeys = {"observation", "probabilities"};
+    std::vector<bool> given(table_.size(), false);
+    for (const JsonNode& node : root_.at("rows").elements()) {
+      node.check_keys(kKeys);
+      const JsonNode atoms = node.at("observation");
+      const ObsId obs = find_observation(atoms);
+      if (given[obs]) atoms.fail("has a row already");
+      given[obs] = true;
+      const auto row = read_probabilities(node.at("probabilities"), order);
+      std::copy(row.begin(), row.end(), rows.begin() + static_cast<std::ptrdiff_t>(obs * order.size()));
+    }
+  }
+
+  ObsId find_observation(const JsonNode& atoms) const {
+    const auto found = by_values_.find(read_observation(atoms, table_.vocabulary()));
+    if (found == by_values_.end()) {
+      atoms.fail(fmt::format("{} never shows exactly these atoms", environment_.spec));
+    }
+    return found->second;
+  }
+
+  static std::vector<double> read_probabilities(const JsonNode& node, const std::vector<ActionId>& order) {
+    const std::vector<double> columns = node.numbers();
+    if (columns.size() != order.size()) {
+      node.fail(fmt::format("has {} numbers", columns.size()),
+                fmt::format("there are {} actions", order.size()));
+    }
+    std::vector<double> row(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) row[order[i]] = columns[i];
+    const PolicyTable table = node.located([&] { return PolicyTable(order.size(), row); });
+    if (!table.defined(0)) node.fail(table.defect(0), "a row must sum to 1");
+    return row;
+  }
+
+  JsonNode root_;
+  const Environment& environment_;
+  const ObservationTable& table_;
+  std::map<std::vector<std::uint32_t>, ObsId> by_values_;
+};
+
+}  // namespace
+
+std::optional<std::string> environment_of(const std::string& policy) {
+  if (policy == "uniform" || policy == "optimal") return std::nullopt;
+  if (!is_file(policy)) fail_source(policy);
+  return read_env(JsonDocument(policy, kFormat).root());
+}
+
+PolicyTable load_policy(const std::string& policy, const Environment& environment) {
+  if (policy == "uniform") return uniform_policy(environment.model.observations());
+  if (policy == "optimal") return find_optimum(environment.model).policy;
+  if (!is_file(policy)) fail_source(policy);
+  const JsonDocument document(policy, kFormat);
+  read_env(document.root());
+  return PolicyReader(document.root(), environment).read();
+}
+
+std::string to_policy_file(const PolicyTable& policy, const Environment& environment) {
+  const FiniteModel& model = environment.model;
+  std::vector<bool> decides(policy.size(), false);
+  for (StateId s = 0; s < model.state_count(); ++s) {
+    if (!model.is_end(s)) decides[model.observation(s)] = true;
+  }
+  std::string rows;
+  for (ObsId obs = 0; obs < policy.size(); ++obs) {
+    if (!decides[obs] || !policy.defined(obs)) continue;
+    std::vector<std::string> numbers;
+    for (const double p : policy.row(obs)) numbers.push_back(json_text(p));
+    rows += fmt::format("{}\n    {{\"observation\": {}, \"probabilities\": [{}]}}", rows.empty() ? "" : ",",
+                        observation_text(model.observations(), obs), fmt::join(numbers, ", "));
+  }
+  return fmt::format(
+      "{{\n  \"format\": \"{}\",\n  \"version\": 1,\n  \"env\": {},\n  \"actions\": {},\n  \"rows\": [{}\n  "
+      "]\n}}\n",
+      kFormat, json_text(environment.spec), json_text(model.vocabulary().actions()), rows);
+}
+
+}  // namespace ndnf

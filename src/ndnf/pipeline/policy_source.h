@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ndnf/env/environment.h"
+#include "ndnf/mdp/policy.h"
+
+namespace ndnf {
+
+/// The environment that a POLICY argument names itself (a policy file's `env`), if it does.
+std::optional<std::string> environment_of(const std::string& policy);
+
+/// What POLICY means on a command line: `uniform`, `optimal`, or a `.json` table of probabilities
+/// (docs/policy-file.md). Observations the file does not mention are undefined ("names no action").
+/// Throws Error naming the file and the place in it.
+PolicyTable load_policy(const std::string& policy, const Environment& environment);
+
+/// The table as such a file: one row per observation at which somebody decides.
+std::string to_policy_file(const PolicyTable& policy, const Environment& environment);
+
+}  // namespace ndnf

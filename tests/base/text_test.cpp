@@ -1,0 +1,70 @@
+#include <atomic>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/nearest.h"
+#include "ndnf/base/parallel.h"
+#include "ndnf/base/svg.h"
+#include "ndnf/base/text_table.h"
+
+namespace ndnf {
+namespace {
+
+TEST(Error, ReadsAsOneSentence) {
+  EXPECT_STREQ(Error("x.lp:3:7", "unknown atom hnd(3)", "did you mean hand(3)?").what(),
+               "x.lp:3:7: unknown atom hnd(3); did you mean hand(3)?");
+  EXPECT_STREQ(Error("", "no").what(), "no");
+}
+
+TEST(Nearest, FindsSlipsOfTheFingerOnly) {
+  const std::vector<std::string> names{"small-corridor", "blackjack", "taxi"};
+  EXPECT_EQ(nearest("small-coridor", names), "small-corridor");
+  EXPECT_EQ(nearest("taxl", names), "taxi");
+  EXPECT_EQ(nearest("chess", names), "");
+  EXPECT_EQ(suggestion("blackjak", names), "did you mean blackjack?");
+  EXPECT_EQ(suggestion("chess", names), "known are small-corridor, blackjack, taxi");
+}
+
+TEST(TextTable, AlignsColumnsByLetters) {
+  TextTable table({"name", "value"}, {1});
+  table.add({"a", "−3"});
+  table.add({"longer", "12.5"});
+  EXPECT_EQ(table.to_text(), "name    value\na          −3\nlonger   12.5\n");
+  EXPECT_EQ(table.to_markdown(), "| name | value |\n|---|---:|\n| a | −3 |\n| longer | 12.5 |\n");
+}
+
+TEST(Svg, EscapesTextAndClosesItself) {
+  Svg svg(10, 20, "a < b");
+  svg.rect(0, 0, 10, 20, "fill=\"white\"");
+  svg.text(5, 5, 4, "x & \"y\"", "fill=\"black\"");
+  const std::string text = svg.to_string();
+  EXPECT_THAT(text, ::testing::StartsWith("<svg xmlns="));
+  EXPECT_THAT(text, ::testing::HasSubstr("<title>a &lt; b</title>"));
+  EXPECT_THAT(text, ::testing::HasSubstr(">x &amp; &quot;y&quot;</text>"));
+  EXPECT_THAT(text, ::testing::EndsWith("</svg>\n"));
+}
+
+TEST(ParallelFor, CallsEachIndexOnce) {
+  for (const std::size_t jobs : {1u, 2u, 7u}) {
+    std::vector<int> calls(100, 0);
+    parallel_for(calls.size(), jobs, [&](std::size_t i) { ++calls[i]; });
+    EXPECT_THAT(calls, ::testing::Each(1));
+  }
+  parallel_for(0, 4, [](std::size_t) { FAIL(); });
+}
+
+TEST(ParallelFor, RethrowsTheFirstFailureAndStops) {
+  std::atomic<int> calls{0};
+  const auto body = [&](std::size_t i) {
+    ++calls;
+    if (i == 3) throw Error("", "three");
+  };
+  EXPECT_THROW(parallel_for(100000, 1, body), Error);
+  EXPECT_EQ(calls, 4);
+}
+
+}  // namespace
+}  // namespace ndnf

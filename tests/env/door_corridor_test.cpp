@@ -1,0 +1,202 @@
+#include "ndnf/env/door_corridor.h"
+
+#include <algorithm>
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/golden_trace.h"
+#include "ndnf/base/error.h"
+#include "ndnf/env/registry.h"
+
+namespace ndnf {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr ActionId kTurnLeft = 0;
+constexpr ActionId kForward = 2;
+constexpr ActionId kToggle = 3;
+
+struct Golden {
+  std::string file;
+  std::string name;
+};
+
+void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
+
+/// image[row][column][channel], as the dense row has it.
+std::vector<float> flat(const json& image) {
+  std::vector<float> out;
+  for (const json& row : image) {
+    for (const json& cell : row) out.insert(out.end(), cell.begin(), cell.end());
+  }
+  return out;
+}
+
+std::vector<float> dense(const FiniteModel& model, ObsId obs) {
+  const auto row = model.observations().dense(obs);
+  return {row.begin(), row.end()};
+}
+
+class GoldenDoorCorridor : public testing::TestWithParam<Golden> {
+ protected:
+  const json golden_ = read_golden(GetParam().file);
+  const Environment env_ = make_environment(GetParam().name);
+  const FiniteModel& model_ = env_.model;
+};
+
+TEST_P(GoldenDoorCorridor, HasTheRecordedSizes) {
+  EXPECT_EQ(model_.decision_state_count(), golden_["n_reachable_nonterminal_states"].get<std::size_t>());
+  EXPECT_EQ(model_.decision_observation_count(), golden_["n_unique_images"].get<std::size_t>());
+  EXPECT_EQ(model_.step_limit(), golden_["max_steps"].get<std::size_t>());
+  EXPECT_EQ(model_.starts()[0].state, 0u);
+}
+
+TEST_P(GoldenDoorCorridor, EveryStateShowsTheRecordedImage) {
+  const json& states = golden_["states"];
+  for (StateId s = 0; s < states.size(); ++s) {
+    EXPECT_EQ(dense(model_, model_.observation(s)), flat(states[s]["image"])) << "state " << s;
+  }
+}
+
+TEST_P(GoldenDoorCorridor, EveryActionLeadsWhereRecorded) {
+  const json& transitions = golden_["transitions"];
+  for (StateId s = 0; s < transitions.size(); ++s) {
+    for (ActionId action = 0; action < model_.action_count(); ++action) {
+      const Outcome& outcome = model_.outcomes(s, action)[0];
+      const int recorded = transitions[s][action];
+      EXPECT_EQ(outcome.reward, -1);
+      EXPECT_EQ(outcome.terminal, recorded == -1) << "state " << s << ", action " << action;
+      EXPECT_EQ(outcome.terminal, model_.is_end(outcome.next));
+      if (recorded >= 0) {
+        EXPECT_EQ(outcome.next, static_cast<StateId>(recorded));
+      }
+    }
+  }
+}
+
+TEST_P(GoldenDoorCorridor, TracesReplay) {
+  const auto expect_image = [this](ObsId obs, const json& recorded) {
+    EXPECT_EQ(dense(model_, obs), flat(recorded["image"]));
+  };
+  for (const json& trace : golden_["traces"]) {
+    if (trace.contains("steps")) replay(model_, trace, expect_image);
+  }
+}
+
+TEST_P(GoldenDoorCorridor, TurningLeftIsTruncatedWhereRecorded) {
+  const json& trace = golden_["traces"].back();
+  ASSERT_TRUE(trace["actions_all_zero"].get<bool>());
+  ASSERT_EQ(trace["n_steps"].get<std::size_t>(), model_.step_limit());
+  StateId state = model_.starts()[0].state;
+  for (std::size_t i = 0; i < model_.step_limit(); ++i) state = model_.outcomes(state, kTurnLeft)[0].next;
+  EXPECT_EQ(dense(model_, model_.observation(state)), flat(trace["last"][1]["image"]));
+}
+
+TEST_P(GoldenDoorCorridor, TheRecordedBestActionsEndTheEpisode) {
+  StateId state = model_.starts()[0].state;
+  for (const json& action : golden_["optimal_actions"]) {
+    ASSERT_FALSE(model_.is_end(state));
+    state = model_.outcomes(state, action.get<ActionId>())[0].next;
+  }
+  EXPECT_TRUE(model_.is_end(state));
+  EXPECT_THAT(model_.labels().at("done"), testing::Contains(state));
+  for (const char* door : {"door_1_open", "door_2_open", "door_3_open"}) {
+    EXPECT_THAT(model_.labels().at(door), testing::Contains(state));
+  }
+}
+
+TEST_P(GoldenDoorCorridor, LabelsAgreeWithTheRecordedStates) {
+  const json& states = golden_["states"];
+  for (StateId s = 0; s < states.size(); ++s) {
+    const auto has = [&](const std::string& label) {
+      const auto& members = model_.labels().at(label);
+      return std::find(members.begin(), members.end(), s) != members.end();
+    };
+    for (std::size_t door = 0; door < 3; ++door) {
+      EXPECT_EQ(has(fmt::format("door_{}_open", door + 1)), states[s]["doors"][door] == 0) << "state " << s;
+    }
+    EXPECT_EQ(has("goal"), states[s]["pos"] == json({5, 1})) << "state " << s;
+    EXPECT_FALSE(has("done"));
+  }
+}
+
+/// The atoms and the image are two forms of one thing.
+TEST_P(GoldenDoorCorridor, DistinctImagesHaveDistinctAtoms) {
+  const ObservationTable& table = model_.observations();
+  std::set<std::vector<std::uint32_t>> values;
+  std::set<std::vector<float>> images;
+  for (ObsId obs = 0; obs < table.size(); ++obs) {
+    values.emplace(table.values(obs).begin(), table.values(obs).end());
+    images.insert(dense(model_, obs));
+  }
+  EXPECT_EQ(values.size(), table.size());
+  EXPECT_EQ(images.size(), table.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Paper, GoldenDoorCorridor,
+                         testing::Values(Golden{"env_dc.json", "door-corridor"},
+                                         Golden{"env_dct.json", "door-corridor-t"},
+                                         Golden{"env_dcot.json", "door-corridor-ot"}));
+
+TEST(DoorCorridor, AtomsNameWhatTheImageShows) {
+  const FiniteModel model = make_environment("door-corridor").model;
+  EXPECT_EQ(model.vocabulary().atom_count(), 63u);
+  EXPECT_THAT(model.vocabulary().actions(), ElementsAre("turn_left", "turn_right", "forward", "toggle"));
+  EXPECT_EQ(
+      model.observations().describe(model.observation(0)),
+      "top_left_corner_unseen, two_step_ahead_unseen, top_right_corner_unseen, one_step_ahead_and_left_wall, "
+      "one_step_ahead_wall, one_step_ahead_and_right_wall, left_wall, curr_location_agent, "
+      "right_closed_door");
+}
+
+TEST(DoorCorridor, BothInputCodingsHaveOneTrueAtomPerCell) {
+  const FiniteModel model = make_environment("door-corridor").model;
+  const ObservationTable& table = model.observations();
+  for (ObsId obs = 0; obs < table.size(); ++obs) {
+    std::vector<double> signs(63);
+    std::vector<double> bits(63);
+    table.write_atoms<double>(obs, -1, signs);
+    table.write_atoms<double>(obs, 0, bits);
+    EXPECT_EQ(std::count(bits.begin(), bits.end(), 1.0), 9);
+    for (std::size_t i = 0; i < bits.size(); ++i) EXPECT_EQ(signs[i], 2 * bits[i] - 1);
+  }
+}
+
+TEST(DoorCorridor, AnOpenDoorCanBeClosedAgain) {
+  const FiniteModel model = make_environment("door-corridor").model;
+  const StateId facing_door = 2;
+  const StateId opened = model.outcomes(facing_door, kToggle)[0].next;
+  EXPECT_EQ(model.outcomes(facing_door, kForward)[0].next, facing_door) << "a closed door stops the agent";
+  EXPECT_EQ(model.outcomes(opened, kToggle)[0].next, facing_door);
+}
+
+TEST(DoorCorridor, TextShowsMapAndView) {
+  const Environment env = make_environment("door-corridor");
+  EXPECT_THAT(env.draw_text(0), HasSubstr("#######   ???\n"
+                                          "#^+++G#   ###\n"
+                                          "#######   #S+\n"));
+  EXPECT_THAT(env.draw_text(24), HasSubstr("#######   ###\n"
+                                           "#S//>G#   #G#\n"
+                                           "#######   #/#\n"));
+  EXPECT_THAT(env.draw_text(env.model.labels().at("done")[0]), HasSubstr("The episode is over."));
+}
+
+TEST(DoorCorridor, StepLimitIsTheOnlySetting) {
+  EXPECT_EQ(make_environment("door-corridor:step_limit=12").model.step_limit(), 12u);
+  EXPECT_THAT([] { make_environment("door-corridor:step_limit=0"); },
+              testing::ThrowsMessage<Error>(HasSubstr("step_limit is an integer from 1 to 1000000")));
+  EXPECT_THAT([] { make_environment("door-corridor:doors=4"); },
+              testing::ThrowsMessage<Error>(HasSubstr("there is no setting doors")));
+}
+
+}  // namespace
+}  // namespace ndnf

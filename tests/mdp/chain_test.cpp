@@ -1,0 +1,64 @@
+#include "ndnf/mdp/chain.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "mdp/small_models.h"
+
+namespace ndnf {
+namespace {
+
+TEST(InducedChain, MergesActionsIntoOneRowPerState) {
+  const FiniteModel model(testing::gambler());
+  const InducedChain chain(model, PolicyTable(2, {1, 0, 0.5, 0.5, 1, 0, 1, 0}));
+  ASSERT_EQ(chain.moves(1).size(), 1u);
+  EXPECT_DOUBLE_EQ(chain.moves(1)[0].probability, 0.25);
+  EXPECT_EQ(chain.moves(1)[0].next, 2u);
+  ASSERT_EQ(chain.endings(1).size(), 2u);
+  EXPECT_EQ(chain.endings(1)[0].next, 0u);
+  EXPECT_DOUBLE_EQ(chain.endings(1)[0].probability, 0.25);
+  EXPECT_DOUBLE_EQ(chain.endings(1)[1].probability, 0.5);
+  EXPECT_DOUBLE_EQ(chain.reward(2), 0);
+  EXPECT_TRUE(chain.moves(0).empty());
+}
+
+TEST(InducedChain, AddsUpOutcomesThatLeadToTheSameState) {
+  FiniteModelData data = testing::numbered_states(1, {"a", "b"});
+  testing::add_row(data, {{0.5, 1, 0, false, -1}, {0.5, 2, 0, false, -1}});
+  testing::add_row(data, {{1, 3, 0, false, -1}});
+  data.starts = {{1, 0}};
+  data.step_limit = 5;
+  const InducedChain chain(FiniteModel(data), PolicyTable(2, {0.5, 0.5}));
+  ASSERT_EQ(chain.moves(0).size(), 1u);
+  EXPECT_DOUBLE_EQ(chain.moves(0)[0].probability, 1);
+  EXPECT_DOUBLE_EQ(chain.reward(0), 2.25);
+}
+
+TEST(InducedChain, UndefinedRowsLeadNowhere) {
+  const FiniteModel model(testing::gambler());
+  const InducedChain chain(model, PolicyTable(2, {0, 0, 1, 1, 0, 0, 0, 0}));
+  EXPECT_TRUE(chain.moves(1).empty());
+  EXPECT_TRUE(chain.endings(1).empty());
+}
+
+TEST(Drn, WritesVisitedStatesEndsAndLabels) {
+  const std::string drn = to_drn(FiniteModel(testing::gambler()), PolicyTable(2, {1, 0, 1, 0, 1, 0, 1, 0}));
+  EXPECT_EQ(drn,
+            "// Step bounds count the agent's decisions.\n"
+            "@type: DTMC\n@parameters\n\n@reward_models\nreturn\n@nr_states\n4\n@nr_choices\n4\n@model\n"
+            "state 0 [0] init\n\taction 0 [0]\n\t\t1 : 0.5\n\t\t2 : 0.5\n"
+            "state 1 [0]\n\taction 0 [0]\n\t\t0 : 0.5\n\t\t3 : 0.5\n"
+            "state 2 [0] end ruin\n\taction 0 [0]\n\t\t2 : 1\n"
+            "state 3 [0] end rich\n\taction 0 [0]\n\t\t3 : 1\n");
+}
+
+TEST(Drn, SeveralStartsGetAStateBeforeThem) {
+  FiniteModelData data = testing::gambler();
+  data.starts = {{0.5, 1}, {0.5, 2}};
+  const std::string drn = to_drn(FiniteModel(data), PolicyTable(2, {1, 0, 1, 0, 1, 0, 1, 0}));
+  EXPECT_THAT(drn, ::testing::HasSubstr("// State 0 draws the start state: add 1 to step bounds.\n"));
+  EXPECT_THAT(drn, ::testing::HasSubstr("state 0 [0] init\n\taction 0 [0]\n\t\t1 : 0.5\n\t\t2 : 0.5\n"));
+}
+
+}  // namespace
+}  // namespace ndnf

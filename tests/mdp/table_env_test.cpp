@@ -1,0 +1,123 @@
+#include "ndnf/mdp/table_env.h"
+
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "mdp/small_models.h"
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+}  // namespace
+
+// Counts every allocation of this test program, for StepsAllocateNothing.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace ndnf {
+namespace {
+
+TEST(AliasTable, DrawsEachEntryWithItsProbability) {
+  AliasTable table;
+  table.add_row(std::vector<double>{0.5, 0.5});
+  const std::vector<double> probabilities{0.1, 0.0, 0.25, 0.65};
+  table.add_row(probabilities);
+  const AliasTable::View view = table.view();
+  constexpr std::uint32_t kSteps = 1 << 20;
+  std::vector<double> counts(4, 0.0);
+  for (std::uint32_t i = 0; i < kSteps; ++i) counts[view.pick(1, i << 12) - view.begin(1)] += 1;
+  // The words step evenly through their range, so counts are exact up to one step per slot border.
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(counts[k] / kSteps, probabilities[k], 1e-5);
+  EXPECT_EQ(counts[1], 0);
+}
+
+TEST(TableEnv, TellsTerminationFromTruncationAndStartsAnew) {
+  FiniteModelData data = testing::numbered_states(2, {"stay", "finish"});
+  testing::add_row(data, {{1, -1, 0, false, -1}});
+  testing::add_row(data, {{1, 5, 1, true, -1}});
+  testing::add_row(data, {});
+  testing::add_row(data, {});
+  data.starts = {{1, 0}};
+  data.step_limit = 3;
+  const FiniteModel model(data);
+  const TransitionSampler sampler(model);
+  TableEnv env(sampler, 2);
+  EXPECT_EQ(env.reset(0)[0], 0u);
+
+  const std::array<ActionId, 2> stay{0, 0};
+  const std::array<ActionId, 2> mixed{0, 1};
+  VectorStep step = env.step(mixed);  // walker 0 waits, walker 1 finishes
+  EXPECT_EQ(step.rewards[0], -1);
+  EXPECT_EQ(step.terminated[0] | step.truncated[0], 0);
+  EXPECT_EQ(step.rewards[1], 5);
+  EXPECT_EQ(step.terminated[1], 1);
+  EXPECT_EQ(step.truncated[1], 0);
+  EXPECT_EQ(step.arrived[1], 1u);
+  EXPECT_EQ(step.observations[1], 0u);
+  env.step(stay);
+  step = env.step(mixed);  // walker 0 reaches the limit, walker 1 the end of its second episode
+  EXPECT_EQ(step.truncated[0], 1);
+  EXPECT_EQ(step.terminated[0], 0);
+  EXPECT_EQ(step.terminated[1], 1);
+  EXPECT_EQ(step.truncated[1], 0);
+  step = env.step(stay);
+  EXPECT_EQ(step.truncated[0], 0) << "the step count starts anew";
+}
+
+TEST(TableEnv, ReachingTheLimitByFinishingIsBoth) {
+  FiniteModelData data = testing::gambler();
+  data.step_limit = 1;
+  const FiniteModel model(data);
+  const TransitionSampler sampler(model);
+  TableEnv env(sampler, 1);
+  env.reset(0);
+  const VectorStep step = env.step(std::array<ActionId, 1>{1});
+  EXPECT_EQ(step.terminated[0], 1);
+  EXPECT_EQ(step.truncated[0], 1);
+}
+
+std::vector<ObsId> play(const TransitionSampler& sampler, std::uint64_t seed, std::uint64_t stream) {
+  TableEnv env(sampler, 5, stream);
+  const auto first = env.reset(seed);
+  std::vector<ObsId> seen(first.begin(), first.end());
+  const std::vector<ActionId> bets(5, 0);
+  for (int t = 0; t < 50; ++t) {
+    const VectorStep step = env.step(bets);
+    seen.insert(seen.end(), step.arrived.begin(), step.arrived.end());
+  }
+  return seen;
+}
+
+TEST(TableEnv, RepeatsItselfForTheSameSeedAndStreamOnly) {
+  const FiniteModel model(testing::gambler());
+  const TransitionSampler sampler(model);
+  EXPECT_EQ(play(sampler, 1, 0), play(sampler, 1, 0));
+  EXPECT_NE(play(sampler, 1, 0), play(sampler, 2, 0));
+  EXPECT_NE(play(sampler, 1, 0), play(sampler, 1, 1));
+}
+
+TEST(TableEnv, StepsAllocateNothing) {
+  const FiniteModel model(testing::gambler());
+  const TransitionSampler sampler(model);
+  TableEnv env(sampler, 64);
+  env.reset(0);
+  const std::vector<ActionId> bets(64, 0);
+  const long before = allocations;
+  for (int t = 0; t < 1000; ++t) env.step(bets);
+  EXPECT_EQ(allocations, before);
+}
+
+}  // namespace
+}  // namespace ndnf

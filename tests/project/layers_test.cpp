@@ -1,0 +1,133 @@
+// Includes go downward only, as the layer table of docs/design.md says.
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+
+#include "project/project_files.h"
+
+namespace ndnf::project {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct Layer {
+  std::set<std::string> may_include;
+  bool eigen = true;
+};
+using Layers = std::map<std::string, Layer>;
+
+/// The folders a row may include: itself, those its column names, and what those include.
+std::set<std::string> allowed(const std::string& folder, const std::string& column, const Layers& above) {
+  std::set<std::string> result{folder};
+  const std::vector<std::string> names = find_all(column, "([a-z]+)");
+  for (const auto& [other, layer] : above) {
+    if (names.empty() || (names[0] != "all" && std::ranges::count(names, other) == 0)) continue;
+    result.insert(layer.may_include.begin(), layer.may_include.end());
+  }
+  return result;
+}
+
+Layers read_layers(const std::string& design) {
+  Layers layers;
+  for (const auto& row : table_rows(design, "| folder | may include | holds |")) {
+    const Layers above = layers;
+    for (const std::string& folder : find_all(row[0], "`([a-z]+)/`")) {
+      layers[folder] = {allowed(folder, row[1], above), row[2].find("No Eigen") == std::string::npos};
+    }
+  }
+  return layers;
+}
+
+/// The row of the table that a file falls under, or "" where everything may be included (tests, benchmarks).
+std::string folder_of(const Layers& layers, const std::filesystem::path& file) {
+  const std::string top = file.begin()->string();
+  if (top == "src") return std::next(file.begin(), 2)->string();  // src/ndnf/FOLDER/...
+  return layers.contains(top) ? top : "";
+}
+
+/// What is wrong with one include in a file of this folder, or "".
+std::string complaint(const Layers& layers, const std::string& folder, const std::string& include) {
+  if (include.find("../") != std::string::npos) return "which is not a path from the include root";
+  const std::vector<std::string> module = find_all(include, "^ndnf/([^/]+)/");
+  if (!module.empty() && !layers.contains(module[0])) return "whose folder is not in the layer table";
+  if (folder.empty()) return "";
+  const Layer& layer = layers.at(folder);
+  if (!module.empty() && !layer.may_include.contains(module[0])) return "which its layer may not";
+  return include.starts_with("Eigen/") && !layer.eigen ? "but its layer has no Eigen" : "";
+}
+
+/// What is wrong with the includes of a file, one sentence each.
+std::vector<std::string> violations(const Layers& layers, const std::filesystem::path& file,
+                                    const std::string& text) {
+  const std::string folder = folder_of(layers, file);
+  if (!folder.empty() && !layers.contains(folder)) {
+    return {fmt::format("{}: the folder {}/ is not in the layer table", file.string(), folder)};
+  }
+  std::vector<std::string> found;
+  for (const std::string& include : find_all(text, R"re(#[ \t]*include[ \t]*["<]([^">]+)[">])re")) {
+    const std::string what = complaint(layers, folder, include);
+    if (!what.empty()) found.push_back(fmt::format("{} includes {}, {}", file.string(), include, what));
+  }
+  return found;
+}
+
+Layers project_layers() { return read_layers(read("docs/design.md")); }
+
+TEST(Layers, EveryIncludeIsOneThatTheDesignAllows) {
+  const Layers layers = project_layers();
+  std::size_t checked = 0;
+  for (const char* folder : {"src", "cli", "tests", "bench"}) {
+    for (const std::filesystem::path& file : files(folder, {".h", ".cpp"})) {
+      EXPECT_THAT(violations(layers, file, read(file)), IsEmpty());
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 50U);
+}
+
+TEST(Layers, TheTableIsReadWithWhatLowerLayersInclude) {
+  const Layers layers = project_layers();
+  EXPECT_THAT(layers.at("base").may_include, ElementsAre("base"));
+  EXPECT_THAT(layers.at("env").may_include, ElementsAre("base", "env", "mdp"));
+  EXPECT_THAT(layers.at("train").may_include, ElementsAre("base", "mdp", "model", "nn", "train"));
+  EXPECT_TRUE(layers.at("pipeline").may_include.contains("report"));
+  EXPECT_FALSE(layers.at("pipeline").may_include.contains("cli"));
+}
+
+TEST(Layers, AnUpwardIncludeIsFound) {
+  const Layers layers = project_layers();
+  EXPECT_THAT(violations(layers, "src/ndnf/mdp/policy.cpp", "#include \"ndnf/env/registry.h\"\n"),
+              ElementsAre("src/ndnf/mdp/policy.cpp includes ndnf/env/registry.h, which its layer may not"));
+  EXPECT_THAT(violations(layers, "cli/main.cpp", "#include <ndnf/studio/server.h>\n"),
+              ElementsAre(HasSubstr("which its layer may not")));
+  EXPECT_THAT(violations(layers, "src/ndnf/env/taxi.cpp", "#include \"../train/ppo.h\"\n"),
+              ElementsAre(HasSubstr("not a path from the include root")));
+}
+
+TEST(Layers, AnUnknownFolderIsFound) {
+  const Layers layers = project_layers();
+  EXPECT_THAT(violations(layers, "src/ndnf/utils/misc.h", ""),
+              ElementsAre(HasSubstr("not in the layer table")));
+  EXPECT_THAT(violations(layers, "tests/env/taxi_test.cpp", "# include \"ndnf/utils/misc.h\"\n"),
+              ElementsAre(HasSubstr("not in the layer table")));
+}
+
+TEST(Layers, EigenStaysOutOfTheLayersThatDoWithoutIt) {
+  const Layers layers = project_layers();
+  EXPECT_THAT(violations(layers, "src/ndnf/mdp/chain.cpp", "#include <Eigen/Core>\n"),
+              ElementsAre(HasSubstr("has no Eigen")));
+  EXPECT_THAT(violations(layers, "src/ndnf/nn/adam.cpp", "#include <Eigen/Core>\n"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace ndnf::project

@@ -1,0 +1,41 @@
+// Relative links between our documents lead somewhere.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "project/project_files.h"
+
+namespace ndnf::project {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// The link targets in a document that name no file beside it.
+std::vector<std::string> dead_links(const std::filesystem::path& document, const std::string& markdown) {
+  std::vector<std::string> dead;
+  for (const std::string& target : find_all(markdown, R"(\]\(([^)#\s]+))")) {
+    if (target.find("://") != std::string::npos || target.starts_with("mailto:")) continue;
+    if (!std::filesystem::exists(root() / document.parent_path() / target)) dead.push_back(target);
+  }
+  return dead;
+}
+
+TEST(Links, EveryRelativeLinkLeadsToAFile) {
+  const auto documents = files(".", {".md"});
+  EXPECT_GE(documents.size(), 5U);
+  for (const std::filesystem::path& document : documents) {
+    EXPECT_THAT(dead_links(document, read(document)), IsEmpty()) << "in " << document;
+  }
+}
+
+TEST(Links, ADeadLinkIsFound) {
+  const std::string markdown =
+      "[a](design.md) [b](../README.md#x) [c](https://example.org) [d](nowhere.md#top)";
+  EXPECT_THAT(dead_links("docs/page.md", markdown), ElementsAre("nowhere.md"));
+}
+
+}  // namespace
+}  // namespace ndnf::project
