@@ -8,6 +8,8 @@ BUILD_PACKAGES := g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev lib
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3 python3-venv
 CLANG_PACKAGES := clang-14 libclang-rt-14-dev
 
+# Tests and benchmarks need more packages, so whoever comes first without them leaves them out.
+PROGRAM_ONLY = $(if $(wildcard build/default/build.ninja),,-DNDNF_TESTS=OFF -DNDNF_BENCH=OFF)
 RUN_TESTS = ctest --output-on-failure --parallel $$(nproc) --test-dir
 
 .PHONY: help
@@ -24,24 +26,24 @@ test: test-setup  ## builds everything and runs all tests
 	@echo "test       build/default"
 	@$(RUN_TESTS) build/default
 
-# Tests and benchmarks need more packages: a first build of the program alone leaves them out.
 .PHONY: build
 build:  ## builds the program, build/default/cli/ndnf
 	@tools/install-packages $(BUILD_PACKAGES)
-	@tools/build default $(if $(wildcard build/default/build.ninja),,-DNDNF_TESTS=OFF -DNDNF_BENCH=OFF) ndnf
+	@tools/build default $(PROGRAM_ONLY) ndnf
 
 .PHONY: study
 study: build  ## what takes longer: writes docs/results.md
 	@tools/install-packages python3
 	@echo "study      10^7 episodes per environment against the exact figure"
-	@$(PYTHON) tools/study $(NDNF) docs/results.md
+	@$(PYTHON) tools/study $(NDNF) 10000000 docs/results.md
 
 .PHONY: bench
-bench:  ## measures speed
+bench:  ## measures speed; writes docs/scaling.md
 	@tools/install-packages $(BUILD_PACKAGES) libbenchmark-dev
-	@tools/build default -DNDNF_BENCH=ON ndnf_bench
-	@echo "bench      build/default/bench/ndnf_bench"
+	@tools/build default $(PROGRAM_ONLY) -DNDNF_BENCH=ON ndnf_bench scaling
+	@echo "bench      build/default/bench"
 	@build/default/bench/ndnf_bench
+	@build/default/bench/scaling docs/scaling.md docs/scaling.svg
 
 .PHONY: format
 format:  ## lays out the C++ code with clang-format 14

@@ -51,7 +51,8 @@ void declare(CommandLine& line) {
       ->disable_flag_override();
   declare_json(line.app, line.json);
   line.app.require_subcommand(0, 1);
-  line.app.footer(examples_text({"ndnf envs", "ndnf eval optimal --env small-corridor:wall", "ndnf envs --help"}));
+  line.app.footer(
+      examples_text({"ndnf envs", "ndnf eval optimal --env small-corridor:wall", "ndnf envs --help"}));
   for (const Command& command : commands()) {
     CLI::App* sub = line.app.add_subcommand(command.name, command.summary)->group("Commands");
     sub->footer(examples_text(command.examples));
@@ -79,7 +80,8 @@ Error unexpected(CLI::App& app) {
   }
   if (&command != &app) return Error(word, fmt::format("{} takes no further argument", command.get_name()));
   std::vector<std::string> names;
-  for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) names.push_back(sub->get_name());
+  for (const CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; }))
+    names.push_back(sub->get_name());
   return Error(word, "there is no such command", suggestion(word, names));
 }
 
@@ -90,7 +92,7 @@ Error complaint(CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const std::string option = text.substr(0, text.find_first_of(": "));
     if (text.ends_with("missing")) return Error(option, "needs a value");
-    if (text.ends_with("override")) return Error(option, "takes no value");
+    if (text.ends_with("override")) return Error("--" + option, "takes no value");
     return Error(option, "may be given only once");
   }
   const CLI::App& command = active(app);
@@ -111,8 +113,8 @@ bool parse(CommandLine& line, int argc, const char* const* argv) {
 }
 
 std::string version_text(const BuildInfo& info) {
-  return fmt::format("ndnf {}\ncompiler      {}\nbuild         {}: {}\narchitecture  {}\n", info.version, info.compiler,
-                     info.build_type, info.flags, info.architecture);
+  return fmt::format("ndnf {}\ncompiler      {}\nbuild         {}: {}\narchitecture  {}\n", info.version,
+                     info.compiler, info.build_type, info.flags, info.architecture);
 }
 
 void print(const Reply& reply, bool json) {
@@ -144,7 +146,8 @@ int run(int argc, const char* const* argv) {
   CommandLine line;
   declare(line);
   const int code = parse(line, argc, argv) ? execute(line) : 0;
-  if (std::fflush(stdout) != 0) throw Error("standard output", "cannot be written");
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw Error("standard output", "cannot be written");
   return code;
 }
 

@@ -85,8 +85,10 @@ Action prepare(CLI::App& app) {
 }  // namespace
 
 Command completion_command() {
-  return {"completion", "Prints a script that completes commands, options and names in a shell.",
-          {"source <(ndnf completion bash)", "ndnf completion fish | source"}, prepare};
+  return {"completion",
+          "Prints a script that completes commands, options and names in a shell.",
+          {"source <(ndnf completion bash)", "ndnf completion fish | source"},
+          prepare};
 }
 
 }  // namespace ndnf::cli

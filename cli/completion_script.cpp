@@ -28,7 +28,8 @@ std::string quoted(std::string_view text) {
 
 std::string names_of(const std::vector<CompletedOption>& options) {
   std::vector<std::string> names;
-  for (const CompletedOption& option : options) names.insert(names.end(), option.names.begin(), option.names.end());
+  for (const CompletedOption& option : options)
+    names.insert(names.end(), option.names.begin(), option.names.end());
   return joined(names);
 }
 
@@ -42,23 +43,23 @@ std::string names_of(const std::vector<CompletedCommand>& commands) {
 std::string zsh_option(const CompletedOption& option, const std::string& values) {
   std::vector<std::string> lines;
   for (const std::string& name : option.names) {
-    std::string spec = fmt::format("{}[{}]", name, with_backslash(option.help, "[]\\"));
-    if (!option.value.empty()) spec += fmt::format(":{}:{}", option.value, values);
-    lines.push_back(quoted(spec));
+    const std::string help = with_backslash(option.help, "[]\\");
+    lines.push_back(quoted(option.value.empty()
+                               ? fmt::format("{}[{}]", name, help)
+                               : fmt::format("{}=[{}]:{}:{}", name, help, option.value, values)));
   }
   return joined(lines);
 }
 
+/// Where values come from, as an action of zsh's _arguments.
 std::string zsh_values(const Candidates& candidates) {
-  std::vector<std::string> escaped;
-  for (const std::string& word : candidates.words) escaped.push_back(with_backslash(word, ":"));
-  const std::string words = fmt::format("({})", joined(escaped));
-  if (!candidates.files) return words;
-  if (escaped.empty()) return "_files";
-  return fmt::format("{{_alternative \"word:word:{}\" \"file:file:_files\"}}", words);
+  const std::string words = with_backslash(joined(candidates.words), ":");
+  if (!candidates.files) return fmt::format("({})", words);
+  return words.empty() ? "_files" : fmt::format("{{compadd - {}; _files}}", words);
 }
 
-std::string fish_option(const CompletedOption& option, const std::string& condition, const Candidates& candidates) {
+std::string fish_option(const CompletedOption& option, const std::string& condition,
+                        const Candidates& candidates) {
   std::string text = fmt::format("complete -c ndnf -n '{}'", condition);
   for (const std::string& name : option.names) {
     const bool is_long = name.starts_with("--");
@@ -95,6 +96,8 @@ _ndnf() {{
   for ((i = 1; i < COMP_CWORD; i++)); do
     if [[ ${{COMP_WORDS[i]}} != -* ]]; then command=${{COMP_WORDS[i]}}; break; fi
   done
+  [[ $before == = ]] && before=${{COMP_WORDS[COMP_CWORD - 2]}}
+  [[ $word == = ]] && word=
   case $command:$before in
 {}{}    *) words='{}' options='{}' ;;
   esac
@@ -144,13 +147,15 @@ if [[ $funcstack[1] == _ndnf ]]; then _ndnf "$@"; else compdef _ndnf ndnf; fi
 }
 
 std::string fish_script(const CommandTree& tree) {
-  std::string text = "# Completion of ndnf in fish. To load it: ndnf completion fish | source\ncomplete -c ndnf -f\n";
+  std::string text =
+      "# Completion of ndnf in fish. To load it: ndnf completion fish | source\ncomplete -c ndnf -f\n";
   for (const CompletedOption& option : tree.options) text += fish_option(option, "__fish_use_subcommand", {});
   for (const CompletedCommand& command : tree.commands) {
     text += fmt::format("complete -c ndnf -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
                         with_backslash(command.help, "'\\"));
     const std::string condition = "__fish_seen_subcommand_from " + command.name;
-    for (const CompletedOption& option : command.options) text += fish_option(option, condition, tree.of(option.value));
+    for (const CompletedOption& option : command.options)
+      text += fish_option(option, condition, tree.of(option.value));
     const Candidates argument = tree.of(command.argument);
     if (command.argument.empty()) continue;
     text += fmt::format("complete -c ndnf -n '{}'{} -a '{}'\n", condition, argument.files ? " -F" : "",

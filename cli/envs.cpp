@@ -22,14 +22,17 @@ struct Options {
   ExportRequest request;
 };
 
-std::string limit_text(std::optional<std::size_t> limit) { return limit ? fmt::format("{}", *limit) : "none"; }
+std::string limit_text(std::optional<std::size_t> limit) {
+  return limit ? fmt::format("{}", *limit) : "none";
+}
 
 std::string list_text(const std::vector<EnvironmentLine>& lines) {
   TextTable table({"environment", "states", "observations", "atoms", "actions", "step limit", "what it is"},
                   {1, 2, 3, 4, 5});
   for (const EnvironmentLine& line : lines) {
-    table.add({line.name, fmt::to_string(line.states), fmt::to_string(line.observations), fmt::to_string(line.atoms),
-               fmt::to_string(line.actions), limit_text(line.step_limit), line.summary});
+    table.add({line.name, fmt::to_string(line.states), fmt::to_string(line.observations),
+               fmt::to_string(line.atoms), fmt::to_string(line.actions), limit_text(line.step_limit),
+               line.summary});
   }
   return table.to_text();
 }
@@ -58,7 +61,8 @@ std::string optimum_text(const EnvironmentDescription& description) {
     text += fmt::format(", {} {:.3f} %", description.tags[t], 100 * optimum.tag_rates[t]);
   }
   text += fmt::format(" ({}", to_string(description.proof));
-  if (description.proof == OptimumProof::kBestFound) text += fmt::format(", at most {:.7g}", description.bound);
+  if (description.proof == OptimumProof::kBestFound)
+    text += fmt::format(", at most {:.7g}", description.bound);
   return text + ")";
 }
 
@@ -73,8 +77,10 @@ std::string parameters_text(const std::vector<ConfigField>& parameters) {
 
 std::string description_text(const EnvironmentDescription& description) {
   std::vector<std::string> labels;
-  for (const auto& [label, count] : description.labels) labels.push_back(fmt::format("{} ({})", label, count));
-  TextTable table({"states", fmt::format("{} ({} reachable)", description.states, description.reachable_states)});
+  for (const auto& [label, count] : description.labels)
+    labels.push_back(fmt::format("{} ({})", label, count));
+  TextTable table(
+      {"states", fmt::format("{} ({} reachable)", description.states, description.reachable_states)});
   table.add({"observations",
              fmt::format("{} ({} reachable)", description.observations, description.reachable_observations)});
   add_atoms(table, description.atoms);
@@ -82,9 +88,9 @@ std::string description_text(const EnvironmentDescription& description) {
   table.add({"step limit", limit_text(description.step_limit)});
   if (!labels.empty()) table.add({"labels", fmt::format("{}", fmt::join(labels, ", "))});
   table.add({"optimum", optimum_text(description)});
-  return fmt::format("{}{}{}\n\n{}{}\nstate {}\n{}", description.spec, description.summary.empty() ? "" : ": ",
-                     description.summary, table.to_text(), parameters_text(description.parameters),
-                     description.drawn_state, description.drawing);
+  return fmt::format("{}{}{}\n\n{}{}\nstate {}\n{}", description.spec,
+                     description.summary.empty() ? "" : ": ", description.summary, table.to_text(),
+                     parameters_text(description.parameters), description.drawn_state, description.drawing);
 }
 
 std::string exported_text(const ExportedEnvironment& exported) {
@@ -112,21 +118,25 @@ Action prepare(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("NAME", options->name, "an environment, with settings after a colon, or a model .json")
       ->type_name(kEnvironment);
-  options->dump = app.add_option("--dump", options->model_file, "write the model to a file (default: standard output)")
-                      ->expected(0, 1)
-                      ->type_name(kFile);
+  options->dump =
+      app.add_option("--dump", options->model_file, "write the model to a file (default: standard output)")
+          ->expected(0, 1)
+          ->type_name(kFile);
   app.add_option("--svg", options->request.picture, "write a picture of a state")
       ->type_name(kFile)
       ->check([](const std::string& file) { return file.empty() ? "needs the name of a file" : ""; });
-  add_integer(app, "--state", 0, UINT32_MAX, [options](std::uint64_t n) { options->request.drawn = static_cast<StateId>(n); },
-              "the state to draw (default: the first start)");
+  add_integer(
+      app, "--state", 0, UINT32_MAX,
+      [options](std::uint64_t n) { options->request.drawn = static_cast<StateId>(n); },
+      "the state to draw (default: the first start)");
   return [options] { return describe_or_export(*options); };
 }
 
 }  // namespace
 
 Command envs_command() {
-  return {"envs", "Lists the environments, or describes one: atoms, actions, sizes, exact optimum, a drawing.",
+  return {"envs",
+          "Lists the environments, or describes one: atoms, actions, sizes, exact optimum, a drawing.",
           {"ndnf envs", "ndnf envs long-corridor-5:wall,length=9,goal=8", "ndnf envs blackjack --json",
            "ndnf envs taxi --state 14 --svg taxi.svg", "ndnf envs small-corridor --dump mine.json"},
           prepare};

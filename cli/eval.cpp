@@ -12,7 +12,9 @@ namespace {
 constexpr std::uint64_t kMaxEpisodes = 1'000'000'000'000;
 constexpr std::uint64_t kMaxJobs = 1024;
 
-std::string line(std::string_view what, const std::string& figure) { return fmt::format("{:<12}{}\n", what, figure); }
+std::string line(std::string_view what, const std::string& figure) {
+  return fmt::format("{:<12}{}\n", what, figure);
+}
 
 std::string return_text(const PolicyEvaluation& result) {
   const Evaluation& evaluation = result.evaluation;
@@ -42,7 +44,8 @@ Reply evaluate(EvaluationRequest request) {
   PolicyEvaluation result = evaluate_policy(request);
   std::string failure;
   if (const auto& undefined = result.undefined) {
-    failure = fmt::format("{}: {} in a visited observation: {}", result.policy, undefined->reason, undefined->observation);
+    failure = fmt::format("{}: {} in a visited observation: {}", result.policy, undefined->reason,
+                          undefined->observation);
   }
   return reply(std::move(result), text, std::move(failure));
 }
@@ -53,30 +56,38 @@ Action prepare(CLI::App& app) {
   app.add_option("POLICY", request->policy, "uniform, optimal or a .json table of probabilities")
       ->required()
       ->type_name(kPolicy);
-  app.add_option("--env", request->env, "the environment or a model .json (default: the one the policy names)")
+  app.add_option("--env", request->env,
+                 "the environment or a model .json (default: the one the policy names)")
       ->type_name(kEnvironment);
-  const auto read_selection = [request](const std::string& how) { request->select = Selection::parse("--select", how); };
-  app.add_option_function<std::string>("--select", read_selection,
-                                       "how an action is picked: argmax, sample or epsilon:X (default: sample)")
+  const auto read_selection = [request](const std::string& how) {
+    request->select = Selection::parse("--select", how);
+  };
+  app.add_option_function<std::string>(
+         "--select", read_selection, "how an action is picked: argmax, sample or epsilon:X (default: sample)")
       ->type_name(kSelection);
   CLI::Option* exact = app.add_flag("--exact")
-                            ->description("the exact expectation over all episodes (the default)")
-                            ->disable_flag_override();
-  add_integer(app, "--episodes", 1, kMaxEpisodes, [request](std::uint64_t n) { request->episodes = n; },
-              "the mean of so many simulated episodes instead")
+                           ->description("the exact expectation over all episodes (the default)")
+                           ->disable_flag_override();
+  add_integer(
+      app, "--episodes", 1, kMaxEpisodes, [request](std::uint64_t n) { request->episodes = n; },
+      "the mean of so many simulated episodes instead")
       ->excludes(exact);
-  add_integer(app, "--seed", 0, UINT64_MAX, [request](std::uint64_t n) { request->seed = n; },
-              "of the simulated episodes (default: 0)");
-  add_integer(app, "--jobs", 1, kMaxJobs, [request](std::uint64_t n) { request->jobs = n; },
-              "threads; the result does not depend on it (default: one per core)");
+  add_integer(
+      app, "--seed", 0, UINT64_MAX, [request](std::uint64_t n) { request->seed = n; },
+      "of the simulated episodes (default: 0)");
+  add_integer(
+      app, "--jobs", 1, kMaxJobs, [request](std::uint64_t n) { request->jobs = n; },
+      "threads; the result does not depend on it (default: one per core)");
   return [request] { return evaluate(*request); };
 }
 
 }  // namespace
 
 Command eval_command() {
-  return {"eval", "Tells what a policy earns, exactly or by simulation, and how far it is from the optimum.",
-          {"ndnf eval uniform --env blackjack", "ndnf eval policy.json --env small-corridor:wall --select epsilon:0.1",
+  return {"eval",
+          "Tells what a policy earns, exactly or by simulation, and how far it is from the optimum.",
+          {"ndnf eval uniform --env blackjack",
+           "ndnf eval policy.json --env small-corridor:wall --select epsilon:0.1",
            "ndnf eval optimal --env taxi --episodes 1e6 --json"},
           prepare};
 }

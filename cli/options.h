@@ -17,7 +17,8 @@ inline constexpr const char* kShell = "SHELL";
 inline constexpr const char* kFile = "FILE";
 inline constexpr const char* kNumber = "N";
 
-/// An integer option; 1e6 is understood too. `set` gets a number from `low` to `high`, anything else is an Error.
+/// An integer option; 1e6 is understood too. `set` gets a number from `low` to `high`, anything else is an
+/// Error.
 CLI::Option* add_integer(CLI::App& app, const std::string& name, std::uint64_t low, std::uint64_t high,
                          std::function<void(std::uint64_t)> set, const std::string& description);
 

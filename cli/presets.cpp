@@ -1,9 +1,10 @@
+#include "ndnf/pipeline/presets.h"
+
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "ndnf/base/text_table.h"
-#include "ndnf/pipeline/presets.h"
 
 namespace ndnf::cli {
 namespace {
@@ -26,8 +27,10 @@ Action prepare(CLI::App& app) {
 }  // namespace
 
 Command presets_command() {
-  return {"presets", "Lists the presets, or prints one as TOML.",
-          {"ndnf presets", "ndnf presets paper/blackjack-ndnf-mt > mine.toml"}, prepare};
+  return {"presets",
+          "Lists the presets, or prints one as TOML.",
+          {"ndnf presets", "ndnf presets paper/blackjack-ndnf-mt > mine.toml"},
+          prepare};
 }
 
 }  // namespace ndnf::cli

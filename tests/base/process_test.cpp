@@ -22,8 +22,8 @@ ProcessResult shell(const std::string& script, const std::string& input = "") {
   return run_process({{"sh", "-c", script}, input, {}, milliseconds(20000)});
 }
 
-/// Whether a killed process goes within a few seconds. An orphan may stay a zombie until its new parent collects it:
-/// that is dead enough.
+/// Whether a killed process goes within a few seconds. An orphan may stay a zombie until its new parent
+/// collects it: that is dead enough.
 bool dies(const std::string& text) {
   const int id = std::stoi(text);
   for (int i = 0; i < 500; ++i) {
@@ -66,14 +66,13 @@ TEST(Process, SurvivesAProgramThatDoesNotReadItsInput) {
 }
 
 TEST(Process, KeepsLargeOutputOnBothPipes) {
-  const ProcessResult result = shell("head -c 400000 /dev/zero; head -c 500000 /dev/zero >&2; head -c 1000 /dev/zero");
+  const ProcessResult result =
+      shell("head -c 400000 /dev/zero; head -c 500000 /dev/zero >&2; head -c 1000 /dev/zero");
   EXPECT_EQ(result.output.size(), 401000u);
   EXPECT_EQ(result.errors.size(), 500000u);
 }
 
-TEST(Process, RunsInTheGivenDirectory) {
-  EXPECT_EQ(run_process({{"pwd"}, "", "/usr", {}}).output, "/usr\n");
-}
+TEST(Process, RunsInTheGivenDirectory) { EXPECT_EQ(run_process({{"pwd"}, "", "/usr", {}}).output, "/usr\n"); }
 
 TEST(Process, TimeOutKillsGrandchildrenAndKeepsWhatWasWritten) {
   const ProcessResult result =
@@ -97,13 +96,19 @@ TEST(Process, EndsWithItsProgramAndKillsWhatThatLeftBehind) {
 }
 
 TEST(Process, MissingProgramIsAnError) {
-  EXPECT_THAT([] { run_process({{"no-such-program"}, "", {}, {}}); },
-              ThrowsMessage<Error>(HasSubstr("no-such-program: cannot be run (No such file or directory)")));
+  EXPECT_THAT(
+      [] {
+        run_process({{"no-such-program"}, "", {}, {}});
+      },
+      ThrowsMessage<Error>(HasSubstr("no-such-program: cannot be run (No such file or directory)")));
 }
 
 TEST(Process, MissingDirectoryIsAnError) {
-  EXPECT_THAT([] { run_process({{"true"}, "", "/no/such/place", {}}); },
-              ThrowsMessage<Error>(HasSubstr("/no/such/place: is not a directory")));
+  EXPECT_THAT(
+      [] {
+        run_process({{"true"}, "", "/no/such/place", {}});
+      },
+      ThrowsMessage<Error>(HasSubstr("/no/such/place: is not a directory")));
 }
 
 TEST(Process, NoProgramIsAnError) {

@@ -187,8 +187,10 @@ TEST(Blackjack, EncodesAllStatesAsTheReferenceDoes) {
 
 TEST(Blackjack, WritesTheReferenceVectors) {
   const FiniteModel model = make().model;
-  for (const auto& example : golden()["full_examples"]) {
-    const auto& [sum, dealer, ace] = example["state"].get<std::array<std::uint32_t, 3>>();
+  const auto examples = golden()["full_examples"];
+  ASSERT_EQ(examples.size(), 5u);
+  for (const auto& example : examples) {
+    const auto [sum, dealer, ace] = example["state"].get<std::array<std::uint32_t, 3>>();
     const ObsId obs = model.observation(find_state(model, sum, dealer, ace != 0));
     std::vector<int> atoms(44);
     model.observations().write_atoms<int>(obs, 0, atoms);

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <memory>
-#include <numeric>
 
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
@@ -170,7 +169,7 @@ TEST_P(BadModelFile, IsRefusedWithItsPlace) {
 
 const BadEdit kBadEdits[] = {
     {"Empty", "", " ", ":1:2: this is not JSON (unexpected end of input"},
-    {"Truncated", "\"starts\"", "\"", ":36:7: this is not JSON (invalid string: control character"},
+    {"UnclosedText", "\"starts\"", "\"", ":36:7: this is not JSON (invalid string: control character"},
     {"NanLiteral", "0.75", "NaN", ":24:33: this is not JSON (invalid literal); a value is a number, true"},
     {"NumberTooLarge", "0.75", "1e999", ":24:37: this is not JSON (number overflow parsing '1e999')"},
     {"InvalidUtf8", "two-rooms", "\xC3\x28",
@@ -214,8 +213,8 @@ const BadEdit kBadEdits[] = {
      ": dense[1]: has 1 numbers; the first row has 2"},
     {"DenseNumberTooLarge", "\"states\"", "\"dense\": [[1e99], [1], [1], [1], [1]], \"states\"",
      ": dense[0][0]: 1e+99 does not fit"},
-    {"OutcomesAreAList", "\"outcomes\": {\n      \"walk\": [{\"next\": 3",
-     "\"outcomes\": [], \"x\": {\n      \"walk\": [{\"next\": 3", ": states[2]: the key \"x\" is not known"},
+    {"OutcomesAreAList", "{\"observation\": 4}", "{\"observation\": 4, \"outcomes\": []}",
+     ": states[4].outcomes: this is a list; an object is needed here"},
     {"DanglingObservation", "{\"observation\": 4}", "{\"observation\": 5}",
      ": states[4].observation: there is no observation 5; they are numbered 0 to 4"},
     {"DanglingState", "\"next\": 2, \"p\"", "\"next\": 7, \"p\"",

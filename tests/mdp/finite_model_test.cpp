@@ -72,6 +72,8 @@ INSTANTIATE_TEST_SUITE_P(
         Spoiled{"StartSum", [](auto& d) { d.starts = {{0.5, 1}}; }, "start: the probabilities sum to 0.5"},
         Spoiled{"StartMissing", [](auto& d) { d.starts = {{1, 7}}; }, "start: state 7 does not exist"},
         Spoiled{"Label", [](auto& d) { d.labels["rich"] = {4}; }, "label rich: state 4 does not exist"},
+        Spoiled{"ReservedLabel", [](auto& d) { d.labels["end"] = {3}; }, "label end: is a reserved name"},
+        Spoiled{"ReservedTag", [](auto& d) { d.tags[0] = "init"; }, "tag init: is a reserved name"},
         Spoiled{"ZeroLimit", [](auto& d) { d.step_limit = 0; }, "the step limit is 0"},
         Spoiled{"Cycle", [](auto& d) { d.step_limit.reset(); }, "a model with cycles needs a step limit"},
         Spoiled{"Rows", [](auto& d) { d.row_ends.pop_back(); }, "4 states with 2 actions need 8"},

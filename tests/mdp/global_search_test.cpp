@@ -1,5 +1,6 @@
 #include "ndnf/mdp/global_search.h"
 
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "mdp/small_models.h"
+#include "ndnf/base/random.h"
 
 namespace ndnf {
 namespace {
@@ -71,6 +73,70 @@ TEST(GlobalSearch, IsNotCaughtByALocalTop) {
   const GlobalOptimum found = search_globally(process, 1e-9);
   EXPECT_NEAR(found.best.value, 0.25, 1e-12);
   EXPECT_EQ(found.best.rows[0], 1);
+}
+
+/// Rewards of either sign for spelling words of 2 to 12 letters, seen as one of two looks.
+std::vector<Word> random_words(RandomSequence& random) {
+  std::vector<Word> words(6);
+  for (Word& word : words) {
+    const std::size_t length = 2 + random.below(11);
+    word = {1.0 / 6, std::exp2(static_cast<double>(length)) * random.normal(), {}, {}};
+    for (std::size_t i = 0; i < length; ++i) {
+      word.letters.push_back(random.below(2));
+      word.looks.push_back(random.below(2));
+    }
+  }
+  return words;
+}
+
+double polynomial(const std::vector<Word>& words, std::array<double, 2> p) {
+  double sum = 0;
+  for (const Word& word : words) {
+    double product = word.probability * word.reward;
+    for (std::size_t i = 0; i < word.letters.size(); ++i) {
+      product *= word.letters[i] == 0 ? p[word.looks[i]] : 1 - p[word.looks[i]];
+    }
+    sum += product;
+  }
+  return sum;
+}
+
+TEST(GlobalSearch, IsNeverBeatenByAGridOnPolynomialsWithManyTops) {
+  RandomSequence random(RandomStream(6, 0));
+  std::size_t misled = 0;
+  for (int round = 0; round < 100; ++round) {
+    const std::vector<Word> words = random_words(random);
+    const DecisionProcess process = spelling(words, 2);
+    if (process.observations().size() < 2) continue;
+    const GlobalOptimum found = search_globally(process, 1e-6);
+    for (int i = 0; i <= 50; ++i) {
+      for (int j = 0; j <= 50; ++j)
+        ASSERT_LE(polynomial(words, {i / 50.0, j / 50.0}), found.best.value + 1e-6);
+    }
+    EXPECT_NEAR(found.best.value, polynomial(words, {found.best.rows[0], found.best.rows[2]}), 1e-9);
+    EXPECT_LE(found.bound, found.best.value + 1e-6);
+    if (climb(process, {0.5, 0.5, 0.5, 0.5}).value < found.best.value - 1e-3) ++misled;
+  }
+  EXPECT_GT(misled, 10u);
+}
+
+TEST(GlobalSearch, BoundsEveryPolicyOfABox) {
+  RandomSequence random(RandomStream(7, 0));
+  for (int round = 0; round < 2000; ++round) {
+    const std::vector<Word> words = random_words(random);
+    const DecisionProcess process = spelling(words, 2);
+    if (process.observations().size() < 2) continue;
+    const double width = std::exp2(-0.5 * (round % 12));
+    const std::array<double, 2> low{(1 - width) * random.uniform(), (1 - width) * random.uniform()};
+    const std::array<double, 2> high{low[0] + width, low[1] + width * random.uniform()};
+    const double bound = bound_return(process, low, high);
+    for (int i = 0; i < 110; ++i) {
+      const double x = i % 11 / 10.0;
+      const double y = i / 11 / 9.0;
+      const std::array<double, 2> p{low[0] + x * (high[0] - low[0]), low[1] + y * (high[1] - low[1])};
+      ASSERT_LE(polynomial(words, p), bound + 1e-9);
+    }
+  }
 }
 
 TEST(GlobalSearch, DoesNotApplyToFourFreeProbabilities) {

@@ -284,22 +284,17 @@ TEST(Optimum, DoesNotPutOffWhatCanBeDoneAtOnce) {
   EXPECT_EQ(to_string(optimum.proof), "dynamic-programming");
 }
 
-/// States 1 and 2 look alike and want different actions; from state 0 `left` leads to 1 and `right` to 2.
-/// Only in 2 there is nothing to lose by the first of two equally good ways.
-FiniteModelData fork(double reward_on_the_right) {
+// States 1 and 2 look alike and want different actions, but the better way leads to 2 only.
+TEST(Optimum, MayBeProvedFromTheStartOnly) {
   FiniteModelData data = aliased_states({0, 1, 1}, {"left", "right"});
   add_row(data, {{1, 0, 1, false, -1}});
   add_row(data, {{1, 0, 2, false, -1}});
   add_row(data, {{1, 1, 1, true, -1}});
   add_row(data, {{1, 0, 1, true, -1}});
   add_row(data, {{1, 0, 2, true, -1}});
-  add_row(data, {{1, reward_on_the_right, 2, true, -1}});
+  add_row(data, {{1, 2, 2, true, -1}});
   data.starts = {{1, 0}};
-  return data;
-}
-
-TEST(Optimum, MayBeProvedFromTheStartOnly) {
-  const Optimum optimum = find_optimum(FiniteModel(fork(2)));
+  const Optimum optimum = find_optimum(FiniteModel(std::move(data)));
   EXPECT_EQ(to_string(optimum.proof), "attained-bound");
   EXPECT_EQ(optimum.evaluation.mean_return, 2);
   EXPECT_THAT(optimum.policy.row(0), ::testing::ElementsAre(0, 1));
@@ -323,20 +318,15 @@ TEST(Optimum, TakesBackAChoiceThatLeadsToAConflict) {
   EXPECT_THAT(optimum.policy.row(0), ::testing::ElementsAre(0, 1));
 }
 
-/// Guess which of three alike states it is, up to three times.
-FiniteModel guessing_game() {
+// Guess which of three states that look alike it is, up to three times.
+TEST(Optimum, OfThreeAliasedActionsIsTheBestFound) {
   FiniteModelData data = aliased_states({0, 0, 0}, {"one", "two", "three"});
   for (StateId s = 0; s < 3; ++s) {
     for (ActionId a = 0; a < 3; ++a) add_row(data, {{1, a == s ? 1.0 : 0.0, s, a == s, -1}});
   }
   data.starts = {{0.5, 0}, {0.3, 1}, {0.2, 2}};
   data.step_limit = 3;
-  return FiniteModel(std::move(data));
-}
-
-TEST(Optimum, OfThreeAliasedActionsIsTheBestFound) {
-  const FiniteModel model = guessing_game();
-  const Optimum optimum = find_optimum(model);
+  const Optimum optimum = find_optimum(FiniteModel(std::move(data)));
   double grid = 0;
   for (int i = 0; i <= 200; ++i) {
     for (int j = 0; i + j <= 200; ++j) {

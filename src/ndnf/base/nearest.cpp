@@ -42,7 +42,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
   const std::string near = nearest(word, candidates);
   if (!near.empty()) return fmt::format("did you mean {}?", near);
-  return fmt::format("known are {}", fmt::join(candidates, ", "));
+  constexpr std::size_t kShown = 16;
+  const bool all = candidates.size() <= kShown;
+  const auto end = all ? candidates.end() : candidates.begin() + kShown;
+  return fmt::format("known are {}{}", fmt::join(candidates.begin(), end, ", "), all ? "" : ", …");
 }
 
 }  // namespace ndnf

@@ -10,7 +10,7 @@ namespace ndnf {
 /// enough to be a likely slip of the finger.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
-/// "did you mean X?" when a candidate is near, otherwise "known are A, B, …".
+/// "did you mean X?" when a candidate is near, otherwise "known are A, B" (the first 16).
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace ndnf

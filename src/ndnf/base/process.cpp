@@ -52,7 +52,8 @@ struct Pipe {
 
   Pipe() {
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw Error("", std::string("cannot make a pipe (") + std::strerror(errno) + ")");
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+      throw Error("", std::string("cannot make a pipe (") + std::strerror(errno) + ")");
     read = Descriptor(ends[0]);
     write = Descriptor(ends[1]);
   }
@@ -137,8 +138,8 @@ class Child {
     }
   }
 
-  /// Kills the group and returns the program's status as waitpid gives it. The group is killed before its leader is
-  /// waited for: until then its number cannot be anybody else's.
+  /// Kills the group and returns the program's status as waitpid gives it. The group is killed before its
+  /// leader is waited for: until then its number cannot be anybody else's.
   int end() {
     int status = 0;
     ::kill(-id_, SIGKILL);
@@ -159,7 +160,8 @@ class Child {
  private:
   void spawn(const ProcessRequest& request, int input, int output, int errors) {
     SpawnDescription description;
-    ::posix_spawnattr_setflags(&description.attributes, POSIX_SPAWN_SETPGROUP);  // a new group, numbered like its leader
+    ::posix_spawnattr_setflags(&description.attributes,
+                               POSIX_SPAWN_SETPGROUP);  // a new group, numbered like its leader
     if (!request.directory.empty()) {
       ::posix_spawn_file_actions_addchdir_np(&description.actions, request.directory.c_str());
     }
@@ -167,10 +169,11 @@ class Child {
     ::posix_spawn_file_actions_adddup2(&description.actions, output, STDOUT_FILENO);
     ::posix_spawn_file_actions_adddup2(&description.actions, errors, STDERR_FILENO);
     std::vector<char*> arguments;
-    for (const std::string& argument : request.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
+    for (const std::string& argument : request.arguments)
+      arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);
-    const int failure =
-        ::posix_spawnp(&id_, arguments[0], &description.actions, &description.attributes, arguments.data(), environ);
+    const int failure = ::posix_spawnp(&id_, arguments[0], &description.actions, &description.attributes,
+                                       arguments.data(), environ);
     if (failure == 0) return;
     id_ = 0;
     throw Error(request.arguments[0], std::string("cannot be run (") + std::strerror(failure) + ")");

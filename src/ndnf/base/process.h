@@ -23,8 +23,8 @@ struct ProcessResult {
   std::string errors;      ///< And to standard error.
 };
 
-/// Runs a program to its end in a process group of its own. When it ends, or its time is over, whatever it started
-/// and left behind is killed too. Throws Error if it cannot be started.
+/// Runs a program to its end in a process group of its own. When it ends, or its time is over, whatever it
+/// started and left behind is killed too. Throws Error if it cannot be started.
 ProcessResult run_process(const ProcessRequest& request);
 
 }  // namespace ndnf

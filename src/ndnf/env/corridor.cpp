@@ -57,8 +57,9 @@ Corridor make_corridor(const Params& params) {
   Corridor corridor{static_cast<StateId>(params.length), static_cast<StateId>(params.start),
                     static_cast<StateId>(params.goal),
                     std::vector<bool>(static_cast<std::size_t>(params.length)), params.ring};
-  for (const std::int64_t location : params.special)
+  for (const std::int64_t location : params.special) {
     corridor.special[static_cast<std::size_t>(location)] = true;
+  }
   return corridor;
 }
 

@@ -20,8 +20,8 @@
 //      # S D D D G #
 //      # # # # # # #
 //
-// The agent sees the 3×3 cells ahead of it. The start cell shows the object "agent" for ever, as in the
-// paper's code.
+// The agent sees 3×3 cells, itself in the middle of the last row. As in the paper's experiments the start
+// cell shows the object "agent" for ever.
 
 namespace ndnf {
 namespace {
@@ -87,8 +87,9 @@ DoorView view(const State& state) {
   DoorView cells{};
   const bool blocked = cell(state, relative(state, 1, 0)) == DoorCell::kClosedDoor;
   for (std::size_t row = blocked ? 1 : 0; row < 3; ++row) {  // a closed door ahead hides the row behind it
-    for (std::size_t column = 0; column < 3; ++column)
+    for (std::size_t column = 0; column < 3; ++column) {
       cells[row][column] = cell(state, view_place(state, row, column));
+    }
   }
   return cells;
 }
@@ -103,8 +104,8 @@ State after(State state, ActionId action, Ending ending) {
     state.x = ahead_place.x;
     state.done = ending == Ending::kWalkOntoGoal && ahead == DoorCell::kGoal;
   } else {
-    if (ahead == DoorCell::kOpenDoor || ahead == DoorCell::kClosedDoor)
-      state.open_doors ^= door_bit(ahead_place.x);
+    const bool door = ahead == DoorCell::kOpenDoor || ahead == DoorCell::kClosedDoor;
+    if (door) state.open_doors ^= door_bit(ahead_place.x);
     state.done = (ending == Ending::kToggleGoalAhead && ahead == DoorCell::kGoal) ||
                  (ending == Ending::kToggleOnGoal && state.x == kGoalX);
   }
@@ -144,8 +145,8 @@ std::shared_ptr<const Vocabulary> make_vocabulary() {
 constexpr std::size_t kImageSize = 18;
 
 /// The dense row is the paper's image of raw integers, [row][column][channel] with the channels object
-/// (unseen, empty, wall, door, agent, goal: 0 to 5) and status (1: closed). An encoder reads it as channel·9
-/// + row·3 + column.
+/// (unseen, empty, wall, door, agent, goal: 0 to 5) and status (1: closed). An encoder reads it as
+/// channel·9 + row·3 + column.
 ObsId observe(ObservationTable& table, const State& state) {
   constexpr std::array<float, 7> kObject{0, 1, 2, 3, 3, 4, 5};
   std::vector<std::uint32_t> values;
@@ -161,9 +162,9 @@ ObsId observe(ObservationTable& table, const State& state) {
 }
 
 void add_labels(FiniteModelData& data, StateId id, const State& state) {
-  for (int door = 0; door < kDoorCount; ++door) {
-    if ((state.open_doors >> door & 1u) != 0)
-      data.labels[fmt::format("door_{}_open", door + 1)].push_back(id);
+  for (int door = 1; door <= kDoorCount; ++door) {
+    const bool open = (state.open_doors & door_bit(kFirstDoorX + door - 1)) != 0;
+    if (open) data.labels[fmt::format("door_{}_open", door)].push_back(id);
   }
   if (state.x == kGoalX) data.labels["goal"].push_back(id);
   if (state.done) data.labels["done"].push_back(id);
@@ -177,9 +178,12 @@ FiniteModel make_model(const std::vector<State>& states, Ending ending, const Pa
   for (const State& state : states) {
     data.observation.push_back(observe(*table, state));
     for (ActionId action = 0; action < kActionCount; ++action) {
-      const State next = after(state, action, ending);
-      const Outcome outcome{1, -1, state.done ? 0 : ids.at(next), next.done, -1};
-      data.add_row({&outcome, state.done ? 0u : 1u});
+      std::vector<Outcome> row;  // stays empty at an end
+      if (!state.done) {
+        const State next = after(state, action, ending);
+        row.push_back({1, -1, ids.at(next), next.done, -1});
+      }
+      data.add_row(row);
     }
     add_labels(data, ids.at(state), state);
   }
@@ -199,8 +203,8 @@ DoorScene make_scene(const State& state) {
   scene.view = view(state);
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < 3; ++column) {
-      const Place place = view_place(state, row, column);
       if (scene.view[row][column] == DoorCell::kUnseen) continue;
+      const Place place = view_place(state, row, column);
       scene.seen[static_cast<std::size_t>(place.y)][static_cast<std::size_t>(place.x)] = true;
     }
   }

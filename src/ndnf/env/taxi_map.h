@@ -17,9 +17,9 @@ struct TaxiMap {
   std::uint32_t rows = 5;
   std::uint32_t cols = 5;
   std::array<Square, 4> landmarks;
-  bool walls = false;  ///< Those of the 5×5 map.
+  bool walls = false;  ///< Whether the inner walls of the 5×5 map stand.
 
-  /// True too at the right border.
+  /// The border of the map is a wall too.
   bool wall_right_of(Square square) const;
   std::optional<std::uint32_t> landmark_at(Square square) const;
 };

@@ -43,12 +43,13 @@ Choice best_choice(const FiniteModel& model, StateId s, const std::vector<double
 /// go, values, optimal actions); ends early when a layer repeats the one before, as all further ones would.
 template <class OnLayer>
 std::vector<double> induct(const FiniteModel& model, OnLayer on_layer) {
+  const std::size_t jobs = default_jobs();
   std::vector<double> before(model.state_count(), 0);
   std::vector<double> values(model.state_count(), 0);
   std::vector<ActionSet> actions(model.state_count(), 0);
   for (std::size_t step = 0; step < model.horizon(); ++step) {
     before.swap(values);
-    parallel_for(model.state_count() / kChunk + 1, default_jobs(), [&](std::size_t chunk) {
+    parallel_for(model.state_count() / kChunk + 1, jobs, [&](std::size_t chunk) {
       const std::size_t end = std::min(model.state_count(), (chunk + 1) * kChunk);
       for (auto s = static_cast<StateId>(chunk * kChunk); s < end; ++s) {
         if (model.is_end(s)) continue;

@@ -16,7 +16,7 @@ DecisionProcess::DecisionProcess(const FiniteModel& model)
   observations_ = std::move(reach.observations);
   for (const StateId s : reach.states) {
     const auto place = std::lower_bound(observations_.begin(), observations_.end(), model.observation(s));
-    observation_.push_back(static_cast<std::uint32_t>(place - observations_.begin()));
+    slot_.push_back(static_cast<std::uint32_t>(place - observations_.begin()));
     for (ActionId a = 0; a < actions_; ++a) {
       double reward = 0;
       for (const Outcome& outcome : model.outcomes(s, a)) {

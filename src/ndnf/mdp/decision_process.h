@@ -22,11 +22,11 @@ class DecisionProcess {
   explicit DecisionProcess(const FiniteModel& model);
 
   std::size_t horizon() const { return horizon_; }
-  std::size_t state_count() const { return observation_.size(); }
+  std::size_t state_count() const { return slot_.size(); }
   std::size_t action_count() const { return actions_; }
   /// The reachable observations, in rising order; a *slot* is an index into them.
   const std::vector<ObsId>& observations() const { return observations_; }
-  std::size_t slot(std::size_t s) const { return observation_[s]; }
+  std::size_t slot(std::size_t s) const { return slot_[s]; }
   std::span<const Move> starts() const { return starts_; }
   double reward(std::size_t s, std::size_t a) const { return rewards_[s * actions_ + a]; }
   std::span<const Move> moves(std::size_t s, std::size_t a) const {
@@ -43,7 +43,7 @@ class DecisionProcess {
   std::size_t horizon_;
   std::size_t actions_;
   std::vector<ObsId> observations_;
-  std::vector<std::uint32_t> observation_;  // per state: its slot
+  std::vector<std::uint32_t> slot_;  // per state: its slot
   std::vector<Move> starts_;
   std::vector<double> rewards_;  // (states, actions)
   std::vector<Move> moves_;

@@ -112,11 +112,19 @@ class Validator {
   }
 
   void check_labels() const {
+    for (const std::string& tag : data_.tags) refuse_reserved("tag", tag);
     for (const auto& [name, members] : data_.labels) {
+      refuse_reserved("label", name);
       for (const StateId s : members) {
         if (s >= states_) throw Error(fmt::format("label {}", name), fmt::format("state {} does not exist", s));
       }
     }
+  }
+
+  /// What model checkers and our own DRN files call some states.
+  static void refuse_reserved(std::string_view kind, const std::string& name) {
+    if (name != "init" && name != "end" && name != "deadlock") return;
+    throw Error(fmt::format("{} {}", kind, name), "is a reserved name", "init, end and deadlock have a meaning of their own");
   }
 
   const FiniteModelData& data_;

@@ -26,8 +26,7 @@ struct Box {
 };
 bool operator<(const Box& a, const Box& b) { return a.bound < b.bound; }
 
-/// For every policy p of a box: return(p) = value + sum over i of (p_i - c_i) S_i(p), low_i <= S_i(p) <=
-/// high_i.
+/// Every policy p of a box earns value + sum over i of (p_i - c_i) S_i(p), with low_i <= S_i(p) <= high_i.
 struct Expansion {
   double value;
   Vector low{};
@@ -103,6 +102,22 @@ class BranchAndBound {
         expander_(process),
         best_(climb(process, std::vector<double>(2 * free_, 0.5))) {}
 
+  /// The box with its bound, expanded about its centre and then, along sides where every slope points the
+  /// same way, about the end it points to: such a side adds nothing to the bound.
+  Box bounded(Box box) {
+    Vector c;
+    for (std::size_t i = 0; i < kMaxFree; ++i) c[i] = 0.5 * (box.low[i] + box.high[i]);
+    const Expansion about_centre = expand(box, c);
+    bool moved = false;
+    for (std::size_t i = 0; i < free_; ++i) {
+      if (about_centre.low[i] <= 0 && about_centre.high[i] >= 0) continue;
+      c[i] = about_centre.low[i] > 0 ? box.high[i] : box.low[i];
+      moved = true;
+    }
+    if (moved) expand(box, c);
+    return box;
+  }
+
   GlobalOptimum run(double tolerance) {
     Box root;
     std::fill_n(root.high.begin(), free_, 1.0);
@@ -121,22 +136,6 @@ class BranchAndBound {
   }
 
  private:
-  /// The box with its bound, expanded about its centre and then, along sides where every slope points the
-  /// same way, about the end it points to: such a side adds nothing to the bound.
-  Box bounded(Box box) {
-    Vector c;
-    for (std::size_t i = 0; i < kMaxFree; ++i) c[i] = 0.5 * (box.low[i] + box.high[i]);
-    const Expansion about_centre = expand(box, c);
-    bool moved = false;
-    for (std::size_t i = 0; i < free_; ++i) {
-      if (about_centre.low[i] <= 0 && about_centre.high[i] >= 0) continue;
-      c[i] = about_centre.low[i] > 0 ? box.high[i] : box.low[i];
-      moved = true;
-    }
-    if (moved) expand(box, c);
-    return box;
-  }
-
   /// Lowers the bound by an expansion about `c`. The side to split is chosen by the change along it, not by
   /// what it adds to the bound: a side that adds nothing may still be what another side's slope depends on,
   /// as when only one of its ends makes the other observation matter at all.
@@ -172,6 +171,14 @@ class BranchAndBound {
 
 bool can_search_globally(const DecisionProcess& process) {
   return process.action_count() == 2 && process.observations().size() <= kMaxFree && can_climb(process);
+}
+
+double bound_return(const DecisionProcess& process, std::span<const double> low,
+                    std::span<const double> high) {
+  Box box;
+  std::copy(low.begin(), low.end(), box.low.begin());
+  std::copy(high.begin(), high.end(), box.high.begin());
+  return BranchAndBound(process).bounded(box).bound;
 }
 
 GlobalOptimum search_globally(const DecisionProcess& process, double tolerance) {

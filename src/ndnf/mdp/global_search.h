@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <span>
 
 #include "ndnf/mdp/decision_process.h"
 #include "ndnf/mdp/local_search.h"
@@ -16,6 +16,11 @@ struct GlobalOptimum {
 /// Whether `search_globally` applies: two actions, and few enough observations to branch on their
 /// probabilities.
 bool can_search_globally(const DecisionProcess& process);
+
+/// What no policy earns more than whose probabilities of the first action lie, slot by slot, from `low` to
+/// `high`: the bound that the search prunes with. REQUIRES: can_search_globally(process).
+double bound_return(const DecisionProcess& process, std::span<const double> low,
+                    std::span<const double> high);
 
 /// Branch and bound over the probabilities of the first action until bound − value ≤ `tolerance` or the work
 /// limit is reached. REQUIRES: can_search_globally(process).

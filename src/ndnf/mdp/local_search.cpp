@@ -37,7 +37,7 @@ class Objective {
   }
 
  private:
-  /// With `k` steps to go; none of an episode that has ended.
+  /// Per state, what is earned with `k` steps to go.
   double* values(std::size_t k) { return values_.data() + k * process_.state_count(); }
 
   double look_ahead(std::size_t s, std::size_t a, const double* next_values) const {
@@ -107,8 +107,7 @@ Rows blend(const Rows& from, const Rows& to, double share) {
   return result;
 }
 
-/// The spectral projected gradient method (Birgin, Martinez and Raydan, 2000) without its memory of past
-/// values.
+/// The spectral projected gradient method (Birgin, Martinez and Raydan, 2000), which never goes down here.
 class Climber {
  public:
   Climber(const DecisionProcess& process, std::size_t max_evaluations)
@@ -146,8 +145,9 @@ class Climber {
   Rows project(const Point& from, double step) const {
     Rows target(from.rows);
     for (std::size_t i = 0; i < target.size(); ++i) target[i] += step * from.gradient[i];
-    for (std::size_t i = 0; i < target.size(); i += actions_)
+    for (std::size_t i = 0; i < target.size(); i += actions_) {
       project_to_simplex({target.data() + i, actions_});
+    }
     return target;
   }
 
@@ -174,20 +174,19 @@ class Climber {
 };
 
 /// Where the search starts: the uniform policy, the given one, the two mixed, and random ones.
-std::vector<std::vector<double>> starting_points(const DecisionProcess& process,
-                                                 const std::vector<double>& given) {
+std::vector<Rows> starting_points(const DecisionProcess& process, const Rows& given) {
   constexpr std::size_t kRandomStarts = 6;
   const std::size_t actions = process.action_count();
   const double equal = 1.0 / static_cast<double>(actions);
-  std::vector<double> mixed(given);
+  Rows mixed(given);
   for (double& p : mixed) p = 0.9 * p + 0.1 * equal;
-  std::vector<std::vector<double>> starts{std::vector<double>(given.size(), equal), given, mixed};
+  std::vector<Rows> starts{Rows(given.size(), equal), given, mixed};
   RandomSequence random(RandomStream(0, 0));
   for (std::size_t i = 0; i < kRandomStarts; ++i) {
-    std::vector<double> rows(given.size());
+    Rows rows(given.size());
     for (std::size_t row = 0; row < rows.size(); row += actions) {
       double sum = 0;
-      for (std::size_t a = 0; a < actions; ++a) sum += rows[row + a] = -std::log(1 - random.uniform());
+      for (std::size_t a = 0; a < actions; ++a) sum += rows[row + a] = 1 - random.uniform();
       for (std::size_t a = 0; a < actions; ++a) rows[row + a] /= sum;
     }
     starts.push_back(std::move(rows));
@@ -207,7 +206,7 @@ RatedPolicy climb(const DecisionProcess& process, std::vector<double> rows, std:
 
 RatedPolicy search_locally(const DecisionProcess& process, const std::vector<double>& given) {
   constexpr std::size_t kWorkLimit = 300'000'000;  // in moves looked at: a few seconds
-  const auto starts = starting_points(process, given);
+  const std::vector<Rows> starts = starting_points(process, given);
   const std::size_t evaluations =
       std::clamp<std::size_t>(kWorkLimit / process.work() / starts.size(), 2, 2000);
   RatedPolicy best = climb(process, starts.front(), evaluations);

@@ -10,7 +10,7 @@ namespace ndnf {
 /// A memoryless policy and its exact return.
 struct RatedPolicy {
   std::vector<double> rows;  ///< (slots, actions)
-  double value;
+  double value = 0;
 };
 
 /// Whether `climb` can hold the values of all states at all steps in memory.

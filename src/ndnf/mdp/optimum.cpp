@@ -37,9 +37,10 @@ Majority take_vote(const FiniteModel& model, const std::vector<ActionSet>& optim
   };
   const Reach reach = reachable(model);
   for (const StateId s : reach.states) vote(s);
+  std::vector<bool> reached(voters.size(), false);
+  for (const ObsId obs : reach.observations) reached[obs] = true;
   for (StateId s = 0; s < model.state_count(); ++s) {
-    if (!std::binary_search(reach.observations.begin(), reach.observations.end(), model.observation(s)))
-      vote(s);
+    if (!reached[model.observation(s)]) vote(s);
   }
   Majority majority;
   for (ObsId obs = 0; obs < voters.size(); ++obs) {
@@ -71,23 +72,19 @@ bool attains(const Optimum& optimum) {
   return optimum.bound - optimum.evaluation.mean_return <= 1e-9 * std::max(1.0, std::abs(optimum.bound));
 }
 
-/// For models whose bound no policy is known to reach. Unreachable observations keep their rows of
-/// `fallback`.
-Optimum search(const FiniteModel& model, double bound, std::vector<double> fallback) {
+/// For models whose bound no policy is known to reach. Unreachable observations keep their `rows`.
+Optimum search(const FiniteModel& model, double bound, std::vector<double> rows) {
   const DecisionProcess process(model);
-  if (!can_climb(process)) return rated(model, OptimumProof::kBestFound, bound, std::move(fallback));
-  RatedPolicy best;
+  OptimumProof proof = OptimumProof::kBestFound;
   if (can_search_globally(process)) {
-    GlobalOptimum found = search_globally(process, kGlobalTolerance);
-    best = std::move(found.best);
+    const GlobalOptimum found = search_globally(process, kGlobalTolerance);
+    if (found.bound - found.best.value <= kGlobalTolerance) proof = OptimumProof::kGlobalSearch;
     bound = std::min(bound, found.bound);
-  } else {
-    best = search_locally(process, process.gather(fallback));
+    process.scatter(found.best.rows, rows);
+  } else if (can_climb(process)) {
+    process.scatter(search_locally(process, process.gather(rows)).rows, rows);
   }
-  const bool proved = bound - best.value <= kGlobalTolerance;
-  process.scatter(best.rows, fallback);
-  return rated(model, proved ? OptimumProof::kGlobalSearch : OptimumProof::kBestFound, bound,
-               std::move(fallback));
+  return rated(model, proof, bound, std::move(rows));
 }
 
 }  // namespace
@@ -115,8 +112,9 @@ Optimum find_optimum(const FiniteModel& model) {
   Optimum by_vote = rated(model, proof, induction.value, rows);
   if (attains(by_vote)) return by_vote;
   if (const auto actions = attain_bound(model, majority.actions)) {
-    rows = deterministic_rows(*actions, model.action_count());
-    return rated(model, OptimumProof::kAttainedBound, induction.value, std::move(rows));
+    Optimum from_starts = rated(model, OptimumProof::kAttainedBound, induction.value,
+                                deterministic_rows(*actions, model.action_count()));
+    if (attains(from_starts)) return from_starts;
   }
   return search(model, induction.value, std::move(rows));
 }

@@ -19,7 +19,8 @@ enum class OptimumProof {
 /// "dynamic-programming", "attained-bound", "global-search", "best-found".
 std::string_view to_string(OptimumProof proof);
 
-/// The best memoryless policy: one that picks its action by the observation alone, with the model's step limit.
+/// The best memoryless policy: one that picks its action by the observation alone, with the model's step
+/// limit.
 struct Optimum {
   OptimumProof proof;
   double bound;           ///< No memoryless policy does better.

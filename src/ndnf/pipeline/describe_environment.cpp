@@ -77,8 +77,9 @@ std::vector<EnvironmentLine> list_environments() {
   std::vector<EnvironmentLine> lines;
   for (const EnvironmentKind& kind : environment_kinds()) {
     const FiniteModel model = kind.build(kind.name, {}).model;
-    lines.push_back({kind.name, kind.summary, model.decision_state_count(), model.decision_observation_count(),
-                     model.vocabulary().atom_count(), model.action_count(), model.step_limit()});
+    lines.push_back({kind.name, kind.summary, model.decision_state_count(),
+                     model.decision_observation_count(), model.vocabulary().atom_count(),
+                     model.action_count(), model.step_limit()});
   }
   return lines;
 }
@@ -158,6 +159,8 @@ Json to_json(const EnvironmentDescription& description) {
           {"drawing", description.drawing}};
 }
 
-Json to_json(const ExportedEnvironment& exported) { return {{"spec", exported.spec}, {"files", exported.files}}; }
+Json to_json(const ExportedEnvironment& exported) {
+  return {{"spec", exported.spec}, {"files", exported.files}};
+}
 
 }  // namespace ndnf

@@ -71,7 +71,8 @@ struct ExportedEnvironment {
 ExportedEnvironment export_environment(const Environment& environment, const ExportRequest& request);
 
 /// Adds `win`, `draw`, `loss` or whatever an outcome may be tagged with; a tag never hides a field.
-void add_tag_rates(nlohmann::ordered_json& json, const std::vector<std::string>& tags, const std::vector<double>& rates);
+void add_tag_rates(nlohmann::ordered_json& json, const std::vector<std::string>& tags,
+                   const std::vector<double>& rates);
 
 nlohmann::ordered_json to_json(const std::vector<EnvironmentLine>& lines);
 nlohmann::ordered_json to_json(const EnvironmentDescription& description);

@@ -20,7 +20,8 @@ std::string environment_spec(const EvaluationRequest& request) {
 
 Evaluation run(const EvaluationRequest& request, const FiniteModel& model, const PolicyTable& policy) {
   if (!request.episodes) return evaluate_exactly(model, policy);
-  return evaluate_by_sampling(model, policy, {*request.episodes, request.seed, request.jobs, request.on_episodes});
+  return evaluate_by_sampling(model, policy,
+                              {*request.episodes, request.seed, request.jobs, request.on_episodes});
 }
 
 }  // namespace
@@ -31,13 +32,15 @@ PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
   const PolicyTable policy = select(load_policy(request.policy, environment), request.select);
   const Optimum optimum = find_optimum(model);
 
-  PolicyEvaluation result{request.policy, environment.spec, request.select, {}, {}, model.tags(),
-                          optimum.evaluation.mean_return, optimum.proof};
+  PolicyEvaluation result{
+      request.policy, environment.spec, request.select, {}, {}, model.tags(), optimum.evaluation.mean_return,
+      optimum.proof};
   const auto begin = std::chrono::steady_clock::now();
   result.evaluation = run(request, model, policy);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (const auto& undefined = result.evaluation.undefined) {
-    result.undefined = {model.observations().describe(undefined->observation), policy.defect(undefined->observation)};
+    result.undefined = {model.observations().describe(undefined->observation),
+                        policy.defect(undefined->observation)};
   }
   return result;
 }

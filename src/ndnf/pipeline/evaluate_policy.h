@@ -17,8 +17,8 @@ namespace ndnf {
 
 /// How good is this policy?
 struct EvaluationRequest {
-  std::string policy;                   ///< As load_policy reads it.
-  std::optional<std::string> env;       ///< As make_environment reads it; otherwise the policy must name its own.
+  std::string policy;              ///< As load_policy reads it.
+  std::optional<std::string> env;  ///< As make_environment reads it; otherwise the policy must name its own.
   Selection select;
   std::optional<std::size_t> episodes;  ///< Sample this many; otherwise exact.
   std::uint64_t seed = 0;

@@ -150,7 +150,7 @@ std::string to_policy_file(const PolicyTable& policy, const Environment& environ
   }
   std::string rows;
   for (ObsId obs = 0; obs < policy.size(); ++obs) {
-    if (!decides[obs] || !policy.defined(obs)) continue;
+    if (!decides[obs] || !policy.defined(obs)) continue;  // a row left out reads back as undefined
     std::vector<std::string> numbers;
     for (const double p : policy.row(obs)) numbers.push_back(json_text(p));
     rows += fmt::format("{}\n    {{\"observation\": {}, \"probabilities\": [{}]}}", rows.empty() ? "" : ",",

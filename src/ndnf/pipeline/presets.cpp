@@ -27,8 +27,8 @@ std::string required_text(const PresetFile& file, const toml::table& table, std:
 std::string_view short_name(std::string_view name) { return name.substr(name.rfind('/') + 1); }
 
 nlohmann::ordered_json headline(const Preset& preset) {
-  return {{"name", preset.name}, {"summary", preset.summary}, {"env", preset.env},
-          {"method", preset.method}, {"select", preset.select}, {"extract_as", preset.extract_as}};
+  return {{"name", preset.name},     {"summary", preset.summary}, {"env", preset.env},
+          {"method", preset.method}, {"select", preset.select},   {"extract_as", preset.extract_as}};
 }
 
 }  // namespace
@@ -77,7 +77,8 @@ const Preset& find_preset(std::string_view name) {
   }
   std::vector<std::string_view> full;
   for (const Preset* preset : found) full.push_back(preset->name);
-  throw Error(std::string(name), "names several presets", fmt::format("say which: {}", fmt::join(full, ", ")));
+  throw Error(std::string(name), "names several presets",
+              fmt::format("say which: {}", fmt::join(full, ", ")));
 }
 
 nlohmann::ordered_json to_json(const Preset& preset) {

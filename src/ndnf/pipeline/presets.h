@@ -20,10 +20,10 @@ std::vector<PresetFile> embedded_presets();
 /// An experiment as data: hyperparameters that somebody stands behind.
 struct Preset {
   std::string name;
-  std::string summary;     ///< The sentence in its first line.
-  std::string env;         ///< As make_environment reads it.
-  std::string method;      ///< ppo, q-learning, distill.
-  std::string select;      ///< How its policy is evaluated unless told otherwise, as Selection::parse reads it.
+  std::string summary;  ///< The sentence in its first line.
+  std::string env;      ///< As make_environment reads it.
+  std::string method;   ///< ppo, q-learning, distill.
+  std::string select;   ///< How its policy is evaluated unless told otherwise, as Selection::parse reads it.
   std::string extract_as;  ///< asp or problog.
   std::string text;        ///< The whole file.
 };
@@ -34,7 +34,8 @@ Preset parse_preset(const PresetFile& file);
 /// Every preset we know.
 const std::vector<Preset>& presets();
 
-/// The preset with this name; its folder may be left out when that is unambiguous. Throws Error naming the nearest.
+/// The preset with this name; its folder may be left out when that is unambiguous. Throws Error naming the
+/// nearest.
 const Preset& find_preset(std::string_view name);
 
 nlohmann::ordered_json to_json(const Preset& preset);

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# A tour of what ndnf does, by running it. Usage: examples/demo.sh NDNF
+set -eu
+cd "$(dirname "$(realpath "$0")")/.."
+PATH="$(dirname "$(realpath "$1")"):$PATH"
+pictures=build/demo
+mkdir -p "$pictures"
+
+bold='' plain=''
+if [ -t 1 ]; then
+  bold=$'\e[1m' plain=$'\e[0m'
+fi
+say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
+run() {
+  printf '$ %s\n' "$*"
+  "$@"
+}
+
+say "1. Tasks are finite models, described exactly. These come with the program:"
+run ndnf envs
+
+say "2. One of them: a corridor in which the agent only feels walls, and one square swaps left and right.
+   No deterministic policy gets through, so the best one throws a coin; that it is the best is proved."
+run ndnf envs small-corridor:wall
+
+say "3. What is a policy worth? Blackjack, all actions alike, over all games that there are:"
+run ndnf eval uniform --env blackjack
+
+say "4. And the best policy?"
+run ndnf eval optimal --env blackjack
+
+say "5. The same by playing a hundred million games on all cores, with its standard error:"
+run ndnf eval optimal --env blackjack --episodes 1e8
+
+say "6. Selection matters: the best Taxi policy with one action in ten taken at random."
+run ndnf eval optimal --env taxi --select epsilon:0.1
+
+say "7. A task and a policy of your own are two JSON files:"
+run ndnf eval examples/two-rooms-policy.json --env examples/two-rooms.json
+
+say "8. Every state has a picture."
+run ndnf envs taxi --state 14 --svg "$pictures/taxi.svg"
+run ndnf envs blackjack --state 200 --svg "$pictures/blackjack.svg"
+run ndnf envs door-corridor --svg "$pictures/door-corridor.svg"
+
+say "Next"
+cat <<EOF
+  build/default/cli/ndnf --help       the commands
+  docs/model-file.md                  bring your own task
+  docs/design.md                      how it is built
+  make test                           all tests, with Storm and Gymnasium as referees
+EOF

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "ndnf/base/file.h"
+#include "ndnf/base/process.h"
+
+namespace ndnf {
+
+/// Runs the real program in a fresh, empty folder, which goes when the test ends.
+class Binary : public testing::Test {
+ protected:
+  Binary() {
+    std::string name = (std::filesystem::temp_directory_path() / "ndnf-cli-XXXXXX").string();
+    if (::mkdtemp(name.data()) != nullptr) folder_ = name;
+  }
+  ~Binary() override { std::filesystem::remove_all(folder_); }
+
+  ProcessResult run(std::vector<std::string> arguments) const {
+    return run_process({std::move(arguments), "", folder_, std::chrono::minutes(2)});
+  }
+  ProcessResult ndnf(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), NDNF_BINARY);
+    return run(std::move(arguments));
+  }
+
+  /// Expects success in silence and one JSON object on one line.
+  nlohmann::json json(std::vector<std::string> arguments) const {
+    arguments.push_back("--json");
+    const ProcessResult result = ndnf(std::move(arguments));
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.errors, "");
+    EXPECT_EQ(result.output.find('\n'), result.output.size() - 1);
+    return nlohmann::json::parse(result.output, nullptr, false);
+  }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void write(const std::string& name, const std::string& text) const { write_file(path(name), text); }
+  std::string read(const std::string& name) const { return read_file(path(name)); }
+  std::size_t file_count() const {
+    using Iterator = std::filesystem::recursive_directory_iterator;
+    return static_cast<std::size_t>(std::distance(Iterator(folder_), Iterator()));
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// True if this program can be run here.
+inline bool installed(const std::string& program) {
+  return run_process({{"sh", "-c", "command -v " + program}, "", {}, {}}).exit_code == 0;
+}
+
+}  // namespace ndnf

@@ -1,0 +1,91 @@
+#include "ndnf/pipeline/presets.h"
+
+#include <filesystem>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/file.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/mdp/policy.h"
+
+namespace ndnf {
+namespace {
+
+using testing::AnyOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(Presets, AreExactlyTheFilesOfTheFolder) {
+  std::set<std::string> files;
+  const std::filesystem::path folder = NDNF_SOURCE_DIR "/presets";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".toml") {
+      files.insert(std::filesystem::relative(entry.path(), folder).replace_extension().string());
+    }
+  }
+  std::set<std::string> names;
+  for (const Preset& preset : presets()) {
+    names.insert(preset.name);
+    EXPECT_EQ(preset.text, read_file(folder / (preset.name + ".toml")));
+  }
+  EXPECT_EQ(names, files);
+}
+
+TEST(Presets, NameAnEnvironmentAMethodASelectionAndALanguage) {
+  for (const Preset& preset : presets()) {
+    SCOPED_TRACE(preset.name);
+    EXPECT_THAT(preset.summary, EndsWith("."));
+    EXPECT_NO_THROW(make_environment(preset.env));
+    EXPECT_NO_THROW(Selection::parse(preset.name, preset.select));
+    EXPECT_THAT(preset.method, AnyOf("ppo", "q-learning", "distill"));
+    EXPECT_THAT(preset.extract_as, AnyOf("asp", "problog"));
+  }
+}
+
+/// design.md, "Names": every environment of the paper with every model the paper trained on it.
+TEST(Presets, CoverThePapersExperiments) {
+  for (const std::string corridor : {"small-corridor", "long-corridor-5", "long-corridor-11"}) {
+    for (const std::string model : {"ndnf-mt", "mlp", "q-table"}) {
+      EXPECT_EQ(find_preset("paper/" + corridor + "-" + model).env, corridor);
+      EXPECT_EQ(find_preset("paper/" + corridor + "-wall-" + model).env, corridor + ":wall");
+    }
+    EXPECT_EQ(find_preset("paper/" + corridor + "-wall-q-table").select, "epsilon:0.1");
+  }
+  for (const std::string name :
+       {"blackjack-ndnf-mt", "blackjack-mlp", "blackjack-q-table", "taxi-mlp", "taxi-q-table",
+        "taxi-mlp-oracle", "taxi-distill-ndnf-mt", "door-corridor-ndnf-mt", "door-corridor-mlp"}) {
+    EXPECT_EQ(find_preset(name).name, "paper/" + name);
+  }
+}
+
+TEST(Presets, UnknownNameGetsTheNearest) {
+  EXPECT_THAT([] { find_preset("paper/blackjak-mlp"); },
+              ThrowsMessage<Error>(EndsWith("did you mean paper/blackjack-mlp?")));
+  EXPECT_THAT([] { find_preset("blackjak-mlp"); },
+              ThrowsMessage<Error>(EndsWith("did you mean blackjack-mlp?")));
+}
+
+TEST(ParsePreset, NamesThePlaceOfAMistake) {
+  EXPECT_THAT(
+      [] {
+        parse_preset({"mine", "# Mine.\nenv = \n"});
+      },
+      ThrowsMessage<Error>(HasSubstr("mine:2:")));
+  EXPECT_THAT(
+      [] {
+        parse_preset({"mine", "# Mine.\nenv = \"taxi\"\n"});
+      },
+      ThrowsMessage<Error>(HasSubstr("mine: has no text method")));
+  EXPECT_THAT(
+      [] {
+        parse_preset({"mine", "env = \"taxi\"\n"});
+      },
+      ThrowsMessage<Error>(HasSubstr("not a comment")));
+}
+
+}  // namespace
+}  // namespace ndnf
