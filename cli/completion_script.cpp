@@ -35,6 +35,7 @@ std::string names_of(const std::vector<CompletedOption>& options) {
 
 std::string names_of(const std::vector<CompletedCommand>& commands) {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const CompletedCommand& command : commands) names.push_back(command.name);
   return joined(names);
 }

@@ -110,8 +110,8 @@ Reply describe_or_export(const Options& options) {
   ExportedEnvironment exported = export_environment(environment, request);
   const bool to_output = options.dump->count() > 0 && !request.model;
   if (!to_output) return reply(std::move(exported), exported_text);
-  const std::string text = to_model_file(environment.model, environment.spec);
-  return {[text] { return nlohmann::ordered_json::parse(text); }, [text] { return text; }, ""};
+  const auto text = std::make_shared<const std::string>(to_model_file(environment.model, environment.spec));
+  return {[text] { return nlohmann::ordered_json::parse(*text); }, [text] { return *text; }, ""};
 }
 
 Action prepare(CLI::App& app) {

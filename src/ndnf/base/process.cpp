@@ -105,8 +105,10 @@ class Child {
     spawn(request, input.read.number(), output.write.number(), errors.write.number());
     alive_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
     if (!alive_.open()) {
+      const Error error(request.arguments[0],
+                        std::string("cannot be watched (") + std::strerror(errno) + ")");
       end();
-      throw Error(request.arguments[0], std::string("cannot be watched (") + std::strerror(errno) + ")");
+      throw error;
     }
     input_ = std::move(input.write);
     output_ = std::move(output.read);
@@ -121,7 +123,7 @@ class Child {
 
   /// Exchanges text until the program has ended (true) or the deadline has passed (false).
   bool exchange(ProcessResult& result, std::optional<Clock::time_point> deadline) {
-    for (;;) {
+    while (!deadline || Clock::now() < *deadline) {
       if (unwritten_.empty()) input_.close();
       // A closed descriptor is −1, which poll passes over.
       std::array<pollfd, 4> events{{{input_.number(), POLLOUT, 0},
@@ -129,13 +131,13 @@ class Child {
                                     {errors_.number(), POLLIN, 0},
                                     {alive_.number(), POLLIN, 0}}};
       const int ready = ::poll(events.data(), events.size(), milliseconds_until(deadline));
-      if (ready == 0) return false;
-      if (ready < 0) continue;  // interrupted
+      if (ready <= 0) continue;  // the deadline, or a signal
       if (events[0].revents != 0) write_some();
       if (events[1].revents != 0) read_some(output_, result.output);
       if (events[2].revents != 0) read_some(errors_, result.errors);
       if (events[3].revents != 0) return true;
     }
+    return false;
   }
 
   /// Kills the group and returns the program's status as waitpid gives it. The group is killed before its
@@ -160,8 +162,8 @@ class Child {
  private:
   void spawn(const ProcessRequest& request, int input, int output, int errors) {
     SpawnDescription description;
-    ::posix_spawnattr_setflags(&description.attributes,
-                               POSIX_SPAWN_SETPGROUP);  // a new group, numbered like its leader
+    // The new group is numbered like its leader.
+    ::posix_spawnattr_setflags(&description.attributes, POSIX_SPAWN_SETPGROUP);
     if (!request.directory.empty()) {
       ::posix_spawn_file_actions_addchdir_np(&description.actions, request.directory.c_str());
     }

@@ -76,6 +76,7 @@ const Preset& find_preset(std::string_view name) {
                 near.empty() ? "`ndnf presets` lists them all" : fmt::format("did you mean {}?", near));
   }
   std::vector<std::string_view> full;
+  full.reserve(found.size());
   for (const Preset* preset : found) full.push_back(preset->name);
   throw Error(std::string(name), "names several presets",
               fmt::format("say which: {}", fmt::join(full, ", ")));

@@ -14,7 +14,7 @@ struct PresetFile {
   std::string text;
 };
 
-/// Defined by the build (cmake/embed_presets.cmake), in the order of the names.
+/// Defined by the build (cmake/embed_presets.cmake).
 std::vector<PresetFile> embedded_presets();
 
 /// An experiment as data: hyperparameters that somebody stands behind.
