@@ -5,7 +5,8 @@ NDNF := build/default/cli/ndnf
 
 BUILD_PACKAGES := g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev \
 	librandom123-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3 python3-venv
+TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3 python3-venv \
+	zsh fish
 CLANG_PACKAGES := clang-14 libclang-rt-14-dev
 
 # Tests and benchmarks need more packages, so whoever comes first without them leaves them out.

@@ -1,12 +1,11 @@
 #include "ndnf/base/file.h"
 
-#include <sys/stat.h>
-
 #include <filesystem>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "ndnf/base/error.h"
 

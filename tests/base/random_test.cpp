@@ -30,7 +30,8 @@ TEST(RandomStream, FillEqualsBlocksOneByOneWhateverTheLength) {
 TEST(RandomStream, SeedsAndStreamsDiffer) {
   std::set<std::uint32_t> first;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    for (std::uint64_t stream = 0; stream < 20; ++stream) first.insert(RandomStream(seed, stream).block(0)[0]);
+    for (std::uint64_t stream = 0; stream < 20; ++stream)
+      first.insert(RandomStream(seed, stream).block(0)[0]);
   }
   EXPECT_EQ(first.size(), 400u);
 }

@@ -55,9 +55,4 @@ class Binary : public testing::Test {
   std::filesystem::path folder_;
 };
 
-/// True if this program can be run here.
-inline bool installed(const std::string& program) {
-  return run_process({{"sh", "-c", "command -v " + program}, "", {}, {}}).exit_code == 0;
-}
-
 }  // namespace ndnf

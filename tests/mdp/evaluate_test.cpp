@@ -42,7 +42,8 @@ TEST(EvaluateExactly, NamesAVisitedUndefinedRowAndIgnoresOthers) {
   EXPECT_FALSE(evaluate_exactly(model, PolicyTable(2, {0, 0, 0, 1, 0, 0, 0, 0})).undefined);
 }
 
-/// A random model: `states` states, two actions, up to four outcomes each, some terminal, tags, several starts.
+/// A random model: `states` states, two actions, up to four outcomes each, some terminal, tags, several
+/// starts.
 FiniteModel random_model(std::uint64_t seed) {
   RandomSequence random(RandomStream(seed, 0));
   const std::uint32_t states = 2 + random.below(6);
@@ -84,7 +85,8 @@ double backward_value(const FiniteModel& model, const PolicyTable& policy) {
       value[s] = 0;
       for (ActionId a = 0; a < model.action_count(); ++a) {
         for (const Outcome& o : model.outcomes(s, a)) {
-          value[s] += policy.row(model.observation(s))[a] * o.probability * (o.reward + (o.terminal ? 0 : previous[o.next]));
+          value[s] += policy.row(model.observation(s))[a] * o.probability *
+                      (o.reward + (o.terminal ? 0 : previous[o.next]));
         }
       }
     }
@@ -98,7 +100,8 @@ TEST(EvaluateExactly, EqualsTheBackwardRecursionOnRandomModels) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const FiniteModel model = random_model(seed);
     const PolicyTable policy = random_policy(model, seed);
-    EXPECT_NEAR(evaluate_exactly(model, policy).mean_return, backward_value(model, policy), 1e-12) << "seed " << seed;
+    EXPECT_NEAR(evaluate_exactly(model, policy).mean_return, backward_value(model, policy), 1e-12)
+        << "seed " << seed;
   }
 }
 
@@ -130,7 +133,8 @@ TEST(EvaluateBySampling, PlaysExactlyTheEpisodesAskedForAndReportsThem) {
   const FiniteModel model(testing::gambler());
   for (const std::size_t episodes : {1u, 3u, 127u, 129u, 70000u}) {
     std::size_t reported = 0;
-    const Evaluation result = evaluate_by_sampling(model, always_bet(), {episodes, 0, 1, [&](std::size_t n) { reported += n; }});
+    const Evaluation result =
+        evaluate_by_sampling(model, always_bet(), {episodes, 0, 1, [&](std::size_t n) { reported += n; }});
     EXPECT_EQ(reported, episodes);
     const double ruined = result.tag_rates[0] * static_cast<double>(episodes);
     EXPECT_NEAR(ruined, std::round(ruined), 1e-6);
@@ -138,8 +142,8 @@ TEST(EvaluateBySampling, PlaysExactlyTheEpisodesAskedForAndReportsThem) {
 }
 
 TEST(EvaluateBySampling, NamesAVisitedUndefinedRow) {
-  const Evaluation result =
-      evaluate_by_sampling(FiniteModel(testing::gambler()), PolicyTable(2, {0, 0, 1, 0, 1, 1, 0, 0}), {100, 0, 1, nullptr});
+  const Evaluation result = evaluate_by_sampling(
+      FiniteModel(testing::gambler()), PolicyTable(2, {0, 0, 1, 0, 1, 1, 0, 0}), {100, 0, 1, nullptr});
   ASSERT_TRUE(result.undefined);
   EXPECT_EQ(result.undefined->observation, 2u);
 }

@@ -61,16 +61,34 @@ TEST_P(FiniteModelRefuses, WithOneClearSentence) {
 INSTANTIATE_TEST_SUITE_P(
     Spoiled, FiniteModelRefuses,
     ::testing::Values(
-        Spoiled{"NaN", [](auto& d) { d.outcomes[0].probability = std::nan(""); }, "state 1, action bet: the probability nan"},
+        Spoiled{"NaN", [](auto& d) { d.outcomes[0].probability = std::nan(""); },
+                "state 1, action bet: the probability nan"},
         Spoiled{"Negative", [](auto& d) { d.outcomes[0].probability = -0.5; }, "the probability -0.5"},
-        Spoiled{"Sum", [](auto& d) { d.outcomes[0].probability = 0.4; }, "state 1, action bet: the probabilities sum to 0.9"},
-        Spoiled{"Dangling", [](auto& d) { d.outcomes[1].next = 9; }, "leads to state 9, which does not exist; states are 0 to 3"},
+        Spoiled{"Sum", [](auto& d) { d.outcomes[0].probability = 0.4; },
+                "state 1, action bet: the probabilities sum to 0.9"},
+        Spoiled{"Dangling", [](auto& d) { d.outcomes[1].next = 9; },
+                "leads to state 9, which does not exist; states are 0 to 3"},
         Spoiled{"Reward", [](auto& d) { d.outcomes[1].reward = INFINITY; }, "the reward inf is not finite"},
         Spoiled{"Tag", [](auto& d) { d.outcomes[1].tag = 2; }, "there is no tag 2"},
-        Spoiled{"IntoEnd", [](auto& d) { d.outcomes[0].terminal = false; }, "goes on in state 0, which has no outcomes"},
-        Spoiled{"StartEnd", [](auto& d) { d.starts = {{1, 0}}; }, "start: state 0 has no outcomes"},
-        Spoiled{"StartSum", [](auto& d) { d.starts = {{0.5, 1}}; }, "start: the probabilities sum to 0.5"},
-        Spoiled{"StartMissing", [](auto& d) { d.starts = {{1, 7}}; }, "start: state 7 does not exist"},
+        Spoiled{"TagOnTheWay", [](auto& d) { d.outcomes[1].tag = 1; },
+                "has the tag rich but does not end the episode"},
+        Spoiled{"IntoEnd", [](auto& d) { d.outcomes[0].terminal = false; },
+                "goes on in state 0, which has no outcomes"},
+        Spoiled{"StartEnd",
+                [](auto& d) {
+                  d.starts = {{1, 0}};
+                },
+                "start: state 0 has no outcomes"},
+        Spoiled{"StartSum",
+                [](auto& d) {
+                  d.starts = {{0.5, 1}};
+                },
+                "start: the probabilities sum to 0.5"},
+        Spoiled{"StartMissing",
+                [](auto& d) {
+                  d.starts = {{1, 7}};
+                },
+                "start: state 7 does not exist"},
         Spoiled{"Label", [](auto& d) { d.labels["rich"] = {4}; }, "label rich: state 4 does not exist"},
         Spoiled{"ReservedLabel", [](auto& d) { d.labels["end"] = {3}; }, "label end: is a reserved name"},
         Spoiled{"ReservedTag", [](auto& d) { d.tags[0] = "init"; }, "tag init: is a reserved name"},
@@ -78,8 +96,13 @@ INSTANTIATE_TEST_SUITE_P(
         Spoiled{"Cycle", [](auto& d) { d.step_limit.reset(); }, "a model with cycles needs a step limit"},
         Spoiled{"Rows", [](auto& d) { d.row_ends.pop_back(); }, "4 states with 2 actions need 8"},
         Spoiled{"Observation", [](auto& d) { d.observation[2] = 12; }, "state 2: there is no observation 12"},
-        Spoiled{"HalfEnd", [](auto& d) { d.row_ends[3] = d.row_ends[2]; d.outcomes.erase(d.outcomes.begin() + 2);
-                  for (std::size_t r = 4; r < 8; ++r) --d.row_ends[r]; }, "state 1, action stop: has no outcome"}),
+        Spoiled{"HalfEnd",
+                [](auto& d) {
+                  d.row_ends[3] = d.row_ends[2];
+                  d.outcomes.erase(d.outcomes.begin() + 2);
+                  for (std::size_t r = 4; r < 8; ++r) --d.row_ends[r];
+                },
+                "state 1, action stop: has no outcome"}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -53,8 +53,8 @@ TEST(ObservationTable, DerivesFactsAndVectorsFromValues) {
 }
 
 TEST(ObservationTable, SaysSoWhenNoAtomIsTrue) {
-  ObservationTable table(
-      std::make_shared<Vocabulary>(std::vector<AtomGroup>{AtomGroup::single("wall")}, std::vector<std::string>{"go"}));
+  ObservationTable table(std::make_shared<Vocabulary>(std::vector<AtomGroup>{AtomGroup::single("wall")},
+                                                      std::vector<std::string>{"go"}));
   EXPECT_EQ(table.describe(table.intern(Values{0})), "no atom");
 }
 

@@ -32,7 +32,8 @@ TEST(Selection, ReadsTheThreeWaysAndNothingElse) {
   EXPECT_EQ(Selection::parse("--select", "argmax").to_string(), "argmax");
   EXPECT_EQ(Selection::parse("--select", "sample").to_string(), "sample");
   EXPECT_EQ(Selection::parse("--select", "epsilon:0.1").to_string(), "epsilon:0.1");
-  for (const char* bad : {"", "max", "epsilon", "epsilon:", "epsilon:2", "epsilon:-1", "epsilon:nan", "epsilon:0.1x"}) {
+  for (const char* bad :
+       {"", "max", "epsilon", "epsilon:", "epsilon:2", "epsilon:-1", "epsilon:nan", "epsilon:0.1x"}) {
     EXPECT_THROW(Selection::parse("--select", bad), Error) << bad;
   }
 }
@@ -60,7 +61,8 @@ TEST(Tabulate, AsksThePolicyOnceForAllObservations) {
   class FirstAction : public Policy {
    public:
     std::size_t action_count() const override { return 2; }
-    void probabilities(const ObservationTable&, std::span<const ObsId> ids, std::span<double> rows) const override {
+    void probabilities(const ObservationTable&, std::span<const ObsId> ids,
+                       std::span<double> rows) const override {
       ++calls;
       for (std::size_t i = 0; i < ids.size(); ++i) rows[2 * i] = 1;
     }

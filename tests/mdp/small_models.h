@@ -9,15 +9,18 @@
 namespace ndnf::testing {
 
 /// A vocabulary with one one-hot group s0, s1, … and the given actions.
-inline std::shared_ptr<const Vocabulary> numbered_vocabulary(std::size_t count, std::vector<std::string> actions) {
-  return std::make_shared<Vocabulary>(std::vector<AtomGroup>{AtomGroup::numbered("s", "s", count)}, std::move(actions));
+inline std::shared_ptr<const Vocabulary> numbered_vocabulary(std::size_t count,
+                                                             std::vector<std::string> actions) {
+  return std::make_shared<Vocabulary>(std::vector<AtomGroup>{AtomGroup::numbered("s", "s", count)},
+                                      std::move(actions));
 }
 
 /// `states` fully observable states; rows are filled in by the test.
 inline FiniteModelData numbered_states(std::size_t states, std::vector<std::string> actions) {
   auto table = std::make_shared<ObservationTable>(numbered_vocabulary(states, std::move(actions)));
   FiniteModelData data;
-  for (std::uint32_t s = 0; s < states; ++s) data.observation.push_back(table->intern(std::vector<std::uint32_t>{s}));
+  for (std::uint32_t s = 0; s < states; ++s)
+    data.observation.push_back(table->intern(std::vector<std::uint32_t>{s}));
   data.observations = table;
   return data;
 }
@@ -26,8 +29,8 @@ inline void add_row(FiniteModelData& data, std::initializer_list<Outcome> row) {
   data.add_row(std::vector<Outcome>(row));
 }
 
-/// A gambler at 1 of 0 … 3 who bets 1 on a fair coin or stops; 0 and 3 end the game (ruin, rich). Reward: the step's
-/// gain. Limit 4.
+/// A gambler at 1 of 0 … 3 who bets 1 on a fair coin or stops; 0 and 3 end the game (ruin, rich). Reward: the
+/// step's gain. Limit 4.
 inline FiniteModelData gambler() {
   FiniteModelData data = numbered_states(4, {"bet", "stop"});
   data.tags = {"ruin", "rich"};

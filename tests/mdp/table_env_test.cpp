@@ -108,6 +108,36 @@ TEST(TableEnv, RepeatsItselfForTheSameSeedAndStreamOnly) {
   EXPECT_NE(play(sampler, 1, 0), play(sampler, 1, 1));
 }
 
+TEST(TableEnv, DrawsOutcomesAndStartsWithTheirProbabilities) {
+  FiniteModelData data = testing::gambler();
+  data.starts = {{0.25, 1}, {0.75, 2}};
+  const FiniteModel model(data);
+  const TransitionSampler sampler(model);
+  constexpr std::size_t kWalkers = 1000;
+  constexpr std::size_t kSteps = 200;
+  TableEnv env(sampler, kWalkers);
+  const auto first = env.reset(0);
+  std::vector<ObsId> before(first.begin(), first.end());
+  const std::vector<ActionId> bets(kWalkers, 0);
+  double bets_at_1 = 0;
+  double won_at_1 = 0;
+  double ended = 0;
+  double started_at_1 = 0;
+  for (std::size_t t = 0; t < kSteps; ++t) {
+    const VectorStep step = env.step(bets);
+    for (std::size_t i = 0; i < kWalkers; ++i) {
+      bets_at_1 += before[i] == 1;
+      won_at_1 += before[i] == 1 && step.arrived[i] == 2;
+      const bool over = (step.terminated[i] | step.truncated[i]) != 0;
+      ended += over;
+      started_at_1 += over && step.observations[i] == 1;
+    }
+    before.assign(step.observations.begin(), step.observations.end());
+  }
+  EXPECT_NEAR(won_at_1 / bets_at_1, 0.5, 5 * std::sqrt(0.25 / bets_at_1));
+  EXPECT_NEAR(started_at_1 / ended, 0.25, 5 * std::sqrt(0.1875 / ended));
+}
+
 TEST(TableEnv, StepsAllocateNothing) {
   const FiniteModel model(testing::gambler());
   const TransitionSampler sampler(model);

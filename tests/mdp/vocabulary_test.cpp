@@ -7,7 +7,6 @@
 namespace ndnf {
 namespace {
 
-
 Vocabulary cards() {
   return {{AtomGroup::numbered("hand", "hand(", 3, ")"), AtomGroup::single("usable_ace")}, {"stick", "hit"}};
 }
@@ -35,22 +34,32 @@ TEST(Vocabulary, FingerprintChangesWithEveryNameGroupAndOrder) {
   const std::string original = cards().fingerprint();
   EXPECT_EQ(original.size(), 16u);
   EXPECT_EQ(original, cards().fingerprint());
-  EXPECT_NE(original, Vocabulary({AtomGroup::numbered("hand", "hand(", 3, ")"), AtomGroup::single("usable_ace")},
-                                 {"hit", "stick"}).fingerprint());
-  EXPECT_NE(original, Vocabulary({AtomGroup::single("usable_ace"), AtomGroup::numbered("hand", "hand(", 3, ")")},
-                                 {"stick", "hit"}).fingerprint());
-  EXPECT_NE(original, Vocabulary({AtomGroup::numbered("hand", "hand(", 3, ")"), AtomGroup::single("usable_acf")},
-                                 {"stick", "hit"}).fingerprint());
+  EXPECT_NE(original,
+            Vocabulary({AtomGroup::numbered("hand", "hand(", 3, ")"), AtomGroup::single("usable_ace")},
+                       {"hit", "stick"})
+                .fingerprint());
+  EXPECT_NE(original,
+            Vocabulary({AtomGroup::single("usable_ace"), AtomGroup::numbered("hand", "hand(", 3, ")")},
+                       {"stick", "hit"})
+                .fingerprint());
+  EXPECT_NE(original,
+            Vocabulary({AtomGroup::numbered("hand", "hand(", 3, ")"), AtomGroup::single("usable_acf")},
+                       {"stick", "hit"})
+                .fingerprint());
   EXPECT_NE(Vocabulary({AtomGroup::single("a")}, {"x"}).fingerprint(),
             Vocabulary({AtomGroup{"a", true, {"a"}}}, {"x"}).fingerprint());
 }
 
 TEST(Vocabulary, RefusesWhatCannotBeAName) {
-  const auto with_atom = [](const std::string& atom) { return Vocabulary({AtomGroup::single(atom)}, {"go"}); };
-  for (const char* bad : {"", "Upper", "1st", "two words", "hand(", "hand()", "hand(1", "hand(,1)", "not-a-term", "a(b(c))"}) {
+  const auto with_atom = [](const std::string& atom) {
+    return Vocabulary({AtomGroup::single(atom)}, {"go"});
+  };
+  for (const char* bad :
+       {"", "Upper", "1st", "two words", "hand(", "hand()", "hand(1", "hand(,1)", "not-a-term", "a(b(c))"}) {
     EXPECT_THROW(with_atom(bad), Error) << bad;
   }
-  for (const char* good : {"a", "in_s_1", "hand(18)", "at(1,2)", "p(x_1)"}) EXPECT_NO_THROW(with_atom(good)) << good;
+  for (const char* good : {"a", "in_s_1", "hand(18)", "at(1,2)", "p(x_1)"})
+    EXPECT_NO_THROW(with_atom(good)) << good;
 }
 
 TEST(Vocabulary, RefusesDuplicatesEmptyGroupsAndNoActions) {
@@ -59,7 +68,8 @@ TEST(Vocabulary, RefusesDuplicatesEmptyGroupsAndNoActions) {
   EXPECT_THROW(Vocabulary({AtomGroup{"g", false, {"a", "b"}}}, {"go"}), Error);
   EXPECT_THROW(Vocabulary({AtomGroup::single("a")}, {}), Error);
   EXPECT_THROW(Vocabulary({AtomGroup::single("a")}, {"go", "go"}), Error);
-  EXPECT_THROW(Vocabulary({AtomGroup::single("a")}, AtomGroup::numbered("x", "x", kMaxActions + 1).atoms), Error);
+  EXPECT_THROW(Vocabulary({AtomGroup::single("a")}, AtomGroup::numbered("x", "x", kMaxActions + 1).atoms),
+               Error);
 }
 
 }  // namespace

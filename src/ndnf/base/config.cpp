@@ -79,7 +79,9 @@ std::string to_text(const ConfigValue& value, bool bare) {
                         [bare](const std::string& text) {
                           return bare && is_bare_word(text) ? text : fmt::format("\"{}\"", text);
                         },
-                        [](const std::vector<std::int64_t>& integers) { return fmt::format("[{}]", fmt::join(integers, ",")); },
+                        [](const std::vector<std::int64_t>& integers) {
+                          return fmt::format("[{}]", fmt::join(integers, ","));
+                        },
                     },
                     value);
 }
@@ -100,14 +102,15 @@ std::vector<ConfigAssignment> parse_assignments(std::string_view where, std::str
 
 std::string ConfigField::allowed() const {
   const auto range = [this](std::string_view one) { return fmt::format("{} from {} to {}", one, low, high); };
-  return std::visit(Overloaded{
-                        [](bool) { return std::string("true or false"); },
-                        [&](std::int64_t) { return range("an integer"); },
-                        [&](double) { return range("a number"); },
-                        [this](const std::string&) { return fmt::format("one of {}", fmt::join(choices, ", ")); },
-                        [&](const std::vector<std::int64_t>&) { return range("a list of integers, such as [5,6], each"); },
-                    },
-                    fallback);
+  return std::visit(
+      Overloaded{
+          [](bool) { return std::string("true or false"); },
+          [&](std::int64_t) { return range("an integer"); },
+          [&](double) { return range("a number"); },
+          [this](const std::string&) { return fmt::format("one of {}", fmt::join(choices, ", ")); },
+          [&](const std::vector<std::int64_t>&) { return range("a list of integers, such as [5,6], each"); },
+      },
+      fallback);
 }
 
 ConfigValue ConfigField::checked(std::string_view where, const ConfigValue& value) const {
@@ -131,7 +134,9 @@ ConfigValue ConfigField::checked(std::string_view where, const ConfigValue& valu
                      },
                  },
                  converted);
-  if (!fine) throw Error(std::string(where), fmt::format("{}={} is not allowed", key, to_text(value, true)), key + " is " + allowed());
+  if (!fine)
+    throw Error(std::string(where), fmt::format("{}={} is not allowed", key, to_text(value, true)),
+                key + " is " + allowed());
   return converted;
 }
 
@@ -142,7 +147,8 @@ const ConfigField& find_field(std::string_view where, const std::vector<ConfigFi
   std::vector<std::string> known;
   for (const ConfigField& field : fields) {
     if (!bare && field.key == word) return field;
-    if (bare && std::find(field.choices.begin(), field.choices.end(), word) != field.choices.end()) return field;
+    if (bare && std::find(field.choices.begin(), field.choices.end(), word) != field.choices.end())
+      return field;
     known.push_back(field.key);
     if (bare) known.insert(known.end(), field.choices.begin(), field.choices.end());
   }

@@ -36,12 +36,13 @@ struct ConfigField {
 
   /// "an integer from 2 to 1000", for help and errors.
   std::string allowed() const;
-  /// The value converted to the field's type (an integer may stand for a real number). Throws Error if it is of
-  /// another type or out of range.
+  /// The value converted to the field's type (an integer may stand for a real number). Throws Error if it is
+  /// of another type or out of range.
   ConfigValue checked(std::string_view where, const ConfigValue& value) const;
 };
 
-/// The field with this key, or for a bare word the field that has it as a choice. Throws Error naming the nearest key.
+/// The field with this key, or for a bare word the field that has it as a choice. Throws Error naming the
+/// nearest key.
 const ConfigField& find_field(std::string_view where, const std::vector<ConfigField>& fields,
                               const ConfigAssignment& assignment);
 
@@ -53,8 +54,13 @@ class ConfigTable {
 
   ConfigTable& integer(std::string key, std::int64_t Struct::*member, std::int64_t low, std::int64_t high,
                        std::string sentence) {
-    return add({std::move(key), std::move(sentence), defaults_.*member, static_cast<double>(low),
-                static_cast<double>(high), {}}, member);
+    return add({std::move(key),
+                std::move(sentence),
+                defaults_.*member,
+                static_cast<double>(low),
+                static_cast<double>(high),
+                {}},
+               member);
   }
   ConfigTable& real(std::string key, double Struct::*member, double low, double high, std::string sentence) {
     return add({std::move(key), std::move(sentence), defaults_.*member, low, high, {}}, member);
@@ -68,18 +74,25 @@ class ConfigTable {
   }
   ConfigTable& integers(std::string key, std::vector<std::int64_t> Struct::*member, std::int64_t low,
                         std::int64_t high, std::string sentence) {
-    return add({std::move(key), std::move(sentence), defaults_.*member, static_cast<double>(low),
-                static_cast<double>(high), {}}, member);
+    return add({std::move(key),
+                std::move(sentence),
+                defaults_.*member,
+                static_cast<double>(low),
+                static_cast<double>(high),
+                {}},
+               member);
   }
 
   const std::vector<ConfigField>& fields() const { return fields_; }
 
-  /// The defaults with the assignments made. Throws Error for an unknown key, a wrong type or a value out of range.
+  /// The defaults with the assignments made. Throws Error for an unknown key, a wrong type or a value out of
+  /// range.
   Struct read(std::string_view where, const std::vector<ConfigAssignment>& assignments) const {
     Struct result = defaults_;
     for (const ConfigAssignment& assignment : assignments) {
       const ConfigField& field = find_field(where, fields_, assignment);
-      setters_[static_cast<std::size_t>(&field - fields_.data())](result, field.checked(where, assignment.value));
+      setters_[static_cast<std::size_t>(&field - fields_.data())](result,
+                                                                  field.checked(where, assignment.value));
     }
     return result;
   }
@@ -88,7 +101,8 @@ class ConfigTable {
   template <class Member>
   ConfigTable& add(ConfigField field, Member Struct::*member) {
     fields_.push_back(std::move(field));
-    setters_.push_back([member](Struct& target, const ConfigValue& value) { target.*member = std::get<Member>(value); });
+    setters_.push_back(
+        [member](Struct& target, const ConfigValue& value) { target.*member = std::get<Member>(value); });
     return *this;
   }
 

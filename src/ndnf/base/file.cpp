@@ -1,13 +1,13 @@
 #include "ndnf/base/file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "ndnf/base/error.h"
 
@@ -17,7 +17,8 @@ namespace {
 /// An open temporary file that is removed unless `keep_as` succeeded.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const std::filesystem::path& target) : target_(target), name_(target.string() + ".XXXXXX") {
+  explicit TemporaryFile(const std::filesystem::path& target)
+      : target_(target), name_(target.string() + ".XXXXXX") {
     descriptor_ = ::mkstemp(name_.data());
     if (descriptor_ < 0) fail();
   }

@@ -1,12 +1,11 @@
 #include "ndnf/base/progress.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace ndnf {
 namespace {
@@ -17,7 +16,9 @@ constexpr auto kInterval = std::chrono::milliseconds(100);
 }  // namespace
 
 Progress::Progress(std::string title, std::size_t total)
-    : title_(std::move(title)), total_(std::max<std::size_t>(total, 1)), visible_(::isatty(STDERR_FILENO) == 1) {}
+    : title_(std::move(title)),
+      total_(std::max<std::size_t>(total, 1)),
+      visible_(::isatty(STDERR_FILENO) == 1) {}
 
 Progress::~Progress() {
   if (visible_) fmt::print(stderr, "\r\033[K");

@@ -9,7 +9,8 @@
 namespace ndnf {
 
 /// A bar on standard error with the share done and the time left; silent unless standard error is a terminal.
-/// `advance` may be called from any thread. The bar is erased when the object goes, so that the result stands alone.
+/// `advance` may be called from any thread. The bar is erased when the object goes, so that the result stands
+/// alone.
 class Progress {
  public:
   Progress(std::string title, std::size_t total);

@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kBlock = std::tuple_size_v<RandomStream::Block>;
 
 // Four words of 64 bits, not of 32: on 64-bit processors a call costs the same and brings twice as much.
-inline void write_block(std::uint64_t seed, std::uint64_t stream, std::uint64_t position, std::uint32_t* words) {
+inline void write_block(std::uint64_t seed, std::uint64_t stream, std::uint64_t position,
+                        std::uint32_t* words) {
   const auto result = r123::Philox4x64()({{position, stream, 0, 0}}, {{seed, 0}});
   for (std::size_t i = 0; i < 4; ++i) {
     words[2 * i] = static_cast<std::uint32_t>(result[i]);

@@ -7,8 +7,8 @@
 
 namespace ndnf {
 
-/// Random numbers as a pure function of (seed, stream, position): Philox4x64-10. Whoever knows the position gets
-/// the same number, so results do not depend on the number of threads or on who asked first.
+/// Random numbers as a pure function of (seed, stream, position): Philox4x64-10. Whoever knows the position
+/// gets the same number, so results do not depend on the number of threads or on who asked first.
 class RandomStream {
  public:
   /// Eight words: the four results of one Philox call, the low half of each first.

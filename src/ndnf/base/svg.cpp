@@ -9,11 +9,20 @@ std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -34,8 +43,8 @@ Svg::Svg(double width, double height, std::string_view title)
 
 void Svg::rect(double x, double y, double width, double height, std::string_view style, double radius) {
   const std::string rounded = radius > 0 ? fmt::format(" rx=\"{:g}\"", radius) : "";
-  body_ += fmt::format("<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\"{} {}/>\n", x, y, width, height,
-                       rounded, style);
+  body_ += fmt::format("<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\"{} {}/>\n", x, y, width,
+                       height, rounded, style);
 }
 
 void Svg::circle(double x, double y, double radius, std::string_view style) {
@@ -60,8 +69,8 @@ void Svg::path(std::string_view data, std::string_view style) {
 
 void Svg::text(double x, double y, double size, std::string_view text, std::string_view style,
                std::string_view anchor) {
-  body_ += fmt::format("<text x=\"{:g}\" y=\"{:g}\" font-size=\"{:g}\" text-anchor=\"{}\" {}>{}</text>\n", x, y, size,
-                       anchor, style, escaped(text));
+  body_ += fmt::format("<text x=\"{:g}\" y=\"{:g}\" font-size=\"{:g}\" text-anchor=\"{}\" {}>{}</text>\n", x,
+                       y, size, anchor, style, escaped(text));
 }
 
 std::string Svg::to_string() const { return body_ + "</svg>\n"; }

@@ -8,8 +8,8 @@ namespace ndnf {
 namespace {
 
 std::size_t letters(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -19,7 +19,8 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 
 }  // namespace
 
-TextTable::TextTable(std::vector<std::string> header, std::vector<std::size_t> right) : right_(header.size(), false) {
+TextTable::TextTable(std::vector<std::string> header, std::vector<std::size_t> right)
+    : right_(header.size(), false) {
   rows_.push_back(std::move(header));
   for (const std::size_t column : right) right_.at(column) = true;
 }
@@ -37,7 +38,8 @@ std::string TextTable::to_text() const {
   std::string text;
   for (const auto& row : rows_) {
     std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) line += (c ? "  " : "") + padded(row[c], widths[c], right_[c]);
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += (c ? "  " : "") + padded(row[c], widths[c], right_[c]);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }

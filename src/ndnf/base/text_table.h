@@ -6,8 +6,8 @@
 
 namespace ndnf {
 
-/// Columns of text, as wide as they need to be (UTF-8 letters count as one). Numbers read better on the right:
-/// `right` lists the columns set flush right.
+/// Columns of text, as wide as they need to be (UTF-8 letters count as one). Numbers read better on the
+/// right: `right` lists the columns set flush right.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header, std::vector<std::size_t> right = {});

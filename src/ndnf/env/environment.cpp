@@ -4,7 +4,8 @@
 
 namespace ndnf {
 
-std::string canonical_spec(std::string_view where, const std::string& name, const std::vector<ConfigField>& fields,
+std::string canonical_spec(std::string_view where, const std::string& name,
+                           const std::vector<ConfigField>& fields,
                            const std::vector<ConfigAssignment>& assignments) {
   std::map<std::string, ConfigValue> assigned;
   for (const ConfigAssignment& assignment : assignments) {

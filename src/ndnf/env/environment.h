@@ -29,13 +29,15 @@ struct EnvironmentKind {
 };
 
 /// The canonical spec: NAME, or NAME:key=value,… with the settings that differ from their defaults.
-std::string canonical_spec(std::string_view where, const std::string& name, const std::vector<ConfigField>& fields,
+std::string canonical_spec(std::string_view where, const std::string& name,
+                           const std::vector<ConfigField>& fields,
                            const std::vector<ConfigAssignment>& assignments);
 
-/// Makes a kind of a parameter struct: `build(where, params)` throws Error for combinations that make no sense and
-/// leaves `spec` empty, which is filled in here.
+/// Makes a kind of a parameter struct: `build(where, params)` throws Error for combinations that make no
+/// sense and leaves `spec` empty, which is filled in here.
 template <class Params, class Build>
-EnvironmentKind environment_kind(std::string name, std::string summary, ConfigTable<Params> table, Build build) {
+EnvironmentKind environment_kind(std::string name, std::string summary, ConfigTable<Params> table,
+                                 Build build) {
   EnvironmentKind kind{name, std::move(summary), table.fields(), nullptr};
   kind.build = [name = std::move(name), table = std::move(table), build](
                    std::string_view where, const std::vector<ConfigAssignment>& assignments) {

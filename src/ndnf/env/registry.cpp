@@ -30,7 +30,8 @@ Environment make_environment(std::string_view spec) {
   for (const EnvironmentKind& kind : environment_kinds()) {
     if (kind.name == name) {
       const bool plain = colon == std::string_view::npos;
-      return kind.build(where, plain ? std::vector<ConfigAssignment>{} : parse_assignments(where, spec.substr(colon + 1)));
+      return kind.build(
+          where, plain ? std::vector<ConfigAssignment>{} : parse_assignments(where, spec.substr(colon + 1)));
     }
     names.push_back(kind.name);
   }

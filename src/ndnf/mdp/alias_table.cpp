@@ -28,7 +28,8 @@ void AliasTable::add_row(std::span<const double> probabilities) {
     const std::uint32_t receiver = poor.back();
     const std::uint32_t giver = rich.back();
     poor.pop_back();
-    slots_[base + receiver] = {static_cast<std::uint32_t>(std::lround(share[receiver] * 4294967295.0)), begin + giver};
+    slots_[base + receiver] = {static_cast<std::uint32_t>(std::lround(share[receiver] * 4294967295.0)),
+                               begin + giver};
     share[giver] -= 1 - share[receiver];
     if (share[giver] < 1) {
       rich.pop_back();

@@ -7,12 +7,12 @@
 
 namespace ndnf {
 
-/// Many discrete distributions, each drawn from with one 32-bit random word in constant time (Walker's alias method,
-/// built as Vose does). Probabilities are kept to 2⁻³².
+/// Many discrete distributions, each drawn from with one 32-bit random word in constant time (Walker's alias
+/// method, built as Vose does). Probabilities are kept to 2⁻³².
 class AliasTable {
  public:
-  /// Appends a distribution with one entry per probability. The probabilities may have any positive sum; a row that
-  /// sums to 0 (an undefined row, never drawn from) picks its first entry.
+  /// Appends a distribution with one entry per probability. The probabilities may have any positive sum; a
+  /// row that sums to 0 (an undefined row, never drawn from) picks its first entry.
   void add_row(std::span<const double> probabilities);
 
   std::size_t row_count() const { return rows_.size(); }

@@ -31,7 +31,8 @@ void merge_tail(std::vector<Entry>& entries, std::size_t begin, Key key) {
 
 }  // namespace
 
-InducedChain::InducedChain(const FiniteModel& model, const PolicyTable& policy) : rewards_(model.state_count(), 0.0) {
+InducedChain::InducedChain(const FiniteModel& model, const PolicyTable& policy)
+    : rewards_(model.state_count(), 0.0) {
   move_ends_.reserve(model.state_count());
   ending_ends_.reserve(model.state_count());
   for (StateId s = 0; s < model.state_count(); ++s) {
@@ -52,7 +53,8 @@ InducedChain::InducedChain(const FiniteModel& model, const PolicyTable& policy) 
       }
     }
     merge_tail(moves_, first_move, [](const Move& move) { return move.next; });
-    merge_tail(endings_, first_ending, [](const Ending& ending) { return std::pair(ending.next, ending.tag); });
+    merge_tail(endings_, first_ending,
+               [](const Ending& ending) { return std::pair(ending.next, ending.tag); });
     move_ends_.push_back(moves_.size());
     ending_ends_.push_back(endings_.size());
   }
@@ -60,7 +62,8 @@ InducedChain::InducedChain(const FiniteModel& model, const PolicyTable& policy) 
 
 namespace {
 
-/// Numbers the chain's states for the file: an optional start, the visited states, one absorbing state per ending.
+/// Numbers the chain's states for the file: an optional start, the visited states, one absorbing state per
+/// ending.
 class DrnWriter {
  public:
   DrnWriter(const FiniteModel& model, const PolicyTable& policy) : model_(model), chain_(model, policy) {
@@ -79,8 +82,11 @@ class DrnWriter {
 
   std::string write() {
     const bool several = model_.starts().size() > 1;
-    out_ = several ? "// State 0 draws the start state: add 1 to step bounds.\n" : "// Step bounds count the agent's decisions.\n";
-    out_ += fmt::format("@type: DTMC\n@parameters\n\n@reward_models\nreturn\n@nr_states\n{0}\n@nr_choices\n{0}\n@model\n", count_);
+    out_ = several ? "// State 0 draws the start state: add 1 to step bounds.\n"
+                   : "// Step bounds count the agent's decisions.\n";
+    out_ += fmt::format(
+        "@type: DTMC\n@parameters\n\n@reward_models\nreturn\n@nr_states\n{0}\n@nr_choices\n{0}\n@model\n",
+        count_);
     if (several) write_start();
     for (const auto& [state, number] : number_) write_state(state, number);
     for (const auto& [key, number] : ends_) write_end(key.first, key.second, number);
@@ -92,7 +98,8 @@ class DrnWriter {
 
   void write_start() {
     Targets targets;
-    for (const Start& start : model_.starts()) targets.emplace_back(number_.at(start.state), start.probability);
+    for (const Start& start : model_.starts())
+      targets.emplace_back(number_.at(start.state), start.probability);
     write_row(0, 0, {"init"}, std::move(targets));
   }
 
@@ -147,6 +154,8 @@ class DrnWriter {
 
 }  // namespace
 
-std::string to_drn(const FiniteModel& model, const PolicyTable& policy) { return DrnWriter(model, policy).write(); }
+std::string to_drn(const FiniteModel& model, const PolicyTable& policy) {
+  return DrnWriter(model, policy).write();
+}
 
 }  // namespace ndnf

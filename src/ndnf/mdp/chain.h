@@ -11,8 +11,8 @@
 
 namespace ndnf {
 
-/// The Markov chain that a policy makes of a model: per state one merged row. States with undefined rows (and ends)
-/// have no moves and no endings.
+/// The Markov chain that a policy makes of a model: per state one merged row. States with undefined rows (and
+/// ends) have no moves and no endings.
 class InducedChain {
  public:
   struct Move {
@@ -37,7 +37,8 @@ class InducedChain {
 
  private:
   template <class T>
-  static std::span<const T> slice(const std::vector<T>& all, const std::vector<std::size_t>& ends, StateId s) {
+  static std::span<const T> slice(const std::vector<T>& all, const std::vector<std::size_t>& ends,
+                                  StateId s) {
     const std::size_t begin = s == 0 ? 0 : ends[s - 1];
     return {all.data() + begin, ends[s] - begin};
   }
@@ -49,11 +50,11 @@ class InducedChain {
   std::vector<std::size_t> ending_ends_;
 };
 
-/// The chain as a discrete-time Markov chain in Storm's DRN format, for `stormpy.build_model_from_drn`: reward model
-/// `return`, the model's labels, `end` and the tags as labels of absorbing states. Only visited states are written.
-/// One start state is marked `init`; with several, a state without reward goes before them and the step bound of a
-/// property grows by 1 (the file says so in its first line).
-/// REQUIRES: the policy is defined on everything it visits.
+/// The chain as a discrete-time Markov chain in Storm's DRN format, for `stormpy.build_model_from_drn`:
+/// reward model `return`, the model's labels, `end` and the tags as labels of absorbing states. Only visited
+/// states are written. One start state is marked `init`; with several, a state without reward goes before
+/// them and the step bound of a property grows by 1 (the file says so in its first line). REQUIRES: the
+/// policy is defined on everything it visits.
 std::string to_drn(const FiniteModel& model, const PolicyTable& policy);
 
 }  // namespace ndnf

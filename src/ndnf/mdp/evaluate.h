@@ -24,8 +24,8 @@ struct Evaluation {
   double mean_return = 0;
   double standard_error = 0;  ///< Of mean_return; 0 when exact.
   double length = 0;
-  double terminated = 0;              ///< Probability of ending within the step limit.
-  std::vector<double> tag_rates;      ///< Per tag of the model: how often it occurs.
+  double terminated = 0;          ///< Probability of ending within the step limit.
+  std::vector<double> tag_rates;  ///< Per tag of the model: the probability of ending so.
   std::optional<Undefined> undefined;
 };
 
@@ -40,8 +40,9 @@ struct SamplingOptions {
   std::function<void(std::size_t)> on_episodes;  ///< Told how many more episodes are done; from any thread.
 };
 
-/// The same figures from simulated episodes, with the standard error. The result depends on the seed and the number
-/// of episodes, not on `jobs`.
-Evaluation evaluate_by_sampling(const FiniteModel& model, const PolicyTable& policy, const SamplingOptions& options);
+/// The same figures from simulated episodes, with the standard error. The result depends on the seed and the
+/// number of episodes, not on `jobs`.
+Evaluation evaluate_by_sampling(const FiniteModel& model, const PolicyTable& policy,
+                                const SamplingOptions& options);
 
 }  // namespace ndnf

@@ -19,7 +19,9 @@ bool is_probability(double p) { return p > 0 && p <= 1; }  // false for NaN
 class Validator {
  public:
   explicit Validator(const FiniteModelData& data)
-      : data_(data), states_(data.observation.size()), actions_(data.observations->vocabulary().action_count()) {}
+      : data_(data),
+        states_(data.observation.size()),
+        actions_(data.observations->vocabulary().action_count()) {}
 
   void run() const {
     check_shape();
@@ -36,7 +38,8 @@ class Validator {
     return {data_.outcomes.data() + begin, data_.row_ends[r] - begin};
   }
   std::string place(StateId s, std::size_t a) const {
-    return fmt::format("state {}, action {}", s, data_.observations->vocabulary().action_name(static_cast<ActionId>(a)));
+    return fmt::format("state {}, action {}", s,
+                       data_.observations->vocabulary().action_name(static_cast<ActionId>(a)));
   }
 
   void check_shape() const {
@@ -45,12 +48,14 @@ class Validator {
       throw Error("", fmt::format("the model has {} rows of outcomes", data_.row_ends.size()),
                   fmt::format("{} states with {} actions need {}", states_, actions_, states_ * actions_));
     }
-    if (!std::is_sorted(data_.row_ends.begin(), data_.row_ends.end()) || data_.row_ends.back() != data_.outcomes.size()) {
+    if (!std::is_sorted(data_.row_ends.begin(), data_.row_ends.end()) ||
+        data_.row_ends.back() != data_.outcomes.size()) {
       throw Error("", "the rows of outcomes do not follow one another");
     }
     for (StateId s = 0; s < states_; ++s) {
       if (data_.observation[s] >= data_.observations->size()) {
-        throw Error(fmt::format("state {}", s), fmt::format("there is no observation {}", data_.observation[s]));
+        throw Error(fmt::format("state {}", s),
+                    fmt::format("there is no observation {}", data_.observation[s]));
       }
     }
   }
@@ -59,7 +64,8 @@ class Validator {
     const bool end = row(s, 0).empty();
     for (std::size_t a = 0; a < actions_; ++a) {
       const auto outcomes = row(s, a);
-      if (outcomes.empty() != end) throw Error(place(s, a), "has no outcome while another action of the state has");
+      if (outcomes.empty() != end)
+        throw Error(place(s, a), "has no outcome while another action of the state has");
       double sum = 0;
       for (const Outcome& outcome : outcomes) {
         check_outcome(s, a, outcome);
@@ -90,6 +96,12 @@ class Validator {
     if (outcome.tag < -1 || outcome.tag >= static_cast<int>(data_.tags.size())) {
       throw Error(place(s, a), fmt::format("there is no tag {}", outcome.tag));
     }
+    if (outcome.tag >= 0 && !outcome.terminal) {
+      throw Error(place(s, a),
+                  fmt::format("has the tag {} but does not end the episode",
+                              data_.tags[static_cast<std::size_t>(outcome.tag)]),
+                  "tags tell how an episode ended");
+    }
   }
 
   void check_starts() const {
@@ -99,7 +111,8 @@ class Validator {
         throw Error("start", fmt::format("state {} does not exist", start.state),
                     fmt::format("states are 0 to {}", states_ - 1));
       }
-      if (row(start.state, 0).empty()) throw Error("start", fmt::format("state {} has no outcomes", start.state));
+      if (row(start.state, 0).empty())
+        throw Error("start", fmt::format("state {} has no outcomes", start.state));
       if (!is_probability(start.probability)) {
         throw Error("start", fmt::format("the probability {} is not allowed", start.probability),
                     "a probability is above 0 and at most 1");
@@ -116,7 +129,8 @@ class Validator {
     for (const auto& [name, members] : data_.labels) {
       refuse_reserved("label", name);
       for (const StateId s : members) {
-        if (s >= states_) throw Error(fmt::format("label {}", name), fmt::format("state {} does not exist", s));
+        if (s >= states_)
+          throw Error(fmt::format("label {}", name), fmt::format("state {} does not exist", s));
       }
     }
   }
@@ -124,7 +138,8 @@ class Validator {
   /// What model checkers and our own DRN files call some states.
   static void refuse_reserved(std::string_view kind, const std::string& name) {
     if (name != "init" && name != "end" && name != "deadlock") return;
-    throw Error(fmt::format("{} {}", kind, name), "is a reserved name", "init, end and deadlock have a meaning of their own");
+    throw Error(fmt::format("{} {}", kind, name), "is a reserved name",
+                "init, end and deadlock have a meaning of their own");
   }
 
   const FiniteModelData& data_;
@@ -156,7 +171,8 @@ std::size_t longest_path(const FiniteModel& model) {
         const StateId finished = frame.state;
         mark[finished] = Mark::kDone;
         stack.pop_back();
-        if (!stack.empty()) length[stack.back().state] = std::max(length[stack.back().state], length[finished] + 1);
+        if (!stack.empty())
+          length[stack.back().state] = std::max(length[stack.back().state], length[finished] + 1);
         continue;
       }
       const auto outcomes = model.outcomes(frame.state, frame.action);
@@ -168,7 +184,8 @@ std::size_t longest_path(const FiniteModel& model) {
       const Outcome& outcome = outcomes[frame.outcome++];
       if (outcome.terminal) continue;
       if (mark[outcome.next] == Mark::kOpen) {
-        throw Error("step_limit", fmt::format("is missing, and state {} can be visited again and again", outcome.next),
+        throw Error("step_limit",
+                    fmt::format("is missing, and state {} can be visited again and again", outcome.next),
                     "a model with cycles needs a step limit");
       }
       if (mark[outcome.next] == Mark::kNew) {

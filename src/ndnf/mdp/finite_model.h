@@ -21,7 +21,7 @@ struct Outcome {
   double reward = 0;
   StateId next = 0;
   bool terminal = false;
-  std::int8_t tag = -1;  ///< Index into the model's tags (win, draw, loss), or −1.
+  std::int8_t tag = -1;  ///< How the episode ended: an index into the model's tags (win, draw, loss), or −1.
 };
 
 struct Start {
@@ -32,12 +32,13 @@ struct Start {
 /// The raw material of a FiniteModel: filled by an environment or a file reader, checked by FiniteModel.
 struct FiniteModelData {
   std::shared_ptr<const ObservationTable> observations;
-  std::vector<ObsId> observation;           ///< What each state looks like; its length is the number of states.
-  std::vector<Outcome> outcomes;            ///< Row by row: state 0 action 0, state 0 action 1, …
-  std::vector<std::size_t> row_ends;        ///< One per row: where its outcomes end. All rows of an end state are empty.
+  std::vector<ObsId> observation;  ///< What each state looks like; its length is the number of states.
+  std::vector<Outcome> outcomes;   ///< Row by row: state 0 action 0, state 0 action 1, …
+  std::vector<std::size_t>
+      row_ends;  ///< One per row: where its outcomes end. All rows of an end state are empty.
   std::vector<Start> starts;
-  std::optional<std::size_t> step_limit;    ///< Episodes are truncated after this many steps.
-  std::vector<std::string> tags;            ///< Names of what an outcome may be tagged with.
+  std::optional<std::size_t> step_limit;               ///< Episodes are truncated after this many steps.
+  std::vector<std::string> tags;                       ///< Names of the ways in which an episode may end.
   std::map<std::string, std::vector<StateId>> labels;  ///< Named state sets, for properties.
 
   /// Appends the outcomes of the next (state, action).
@@ -46,10 +47,11 @@ struct FiniteModelData {
 
 /// A finite Markov decision process with named observations: the one description of an environment from which
 /// simulation, exact evaluation, the optimum and verification follow. Immutable and valid once constructed:
-///  - the outcomes of every (state, action) have probabilities in (0, 1] that sum to 1 (to 1e-9), or the state is an
+///  - the outcomes of every (state, action) have probabilities in (0, 1] that sum to 1 (to 1e-9), or the
+///  state is an
 ///    *end*: a state without outcomes, entered only by terminal outcomes, where nobody decides;
 ///  - the starts have probabilities that sum to 1 and are no ends;
-///  - every number is finite, every state and observation exists;
+///  - every number is finite, every state, observation and tag exists, and only terminal outcomes have tags;
 ///  - every episode ends: there is a step limit, or no state can be visited twice.
 class FiniteModel {
  public:

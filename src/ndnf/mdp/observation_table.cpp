@@ -54,7 +54,8 @@ std::string ObservationTable::describe(ObsId obs) const {
   return text.empty() ? "no atom" : text;
 }
 
-std::uint64_t ObservationTable::hash(std::span<const std::uint32_t> row, std::span<const float> dense_row) const {
+std::uint64_t ObservationTable::hash(std::span<const std::uint32_t> row,
+                                     std::span<const float> dense_row) const {
   std::uint64_t h = 0x9E3779B97F4A7C15ULL;
   const auto mix = [&h](std::uint32_t x) {
     h = (h ^ x) * 0xBF58476D1CE4E5B9ULL;

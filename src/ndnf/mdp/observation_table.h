@@ -16,16 +16,17 @@ namespace ndnf {
 /// The number of a distinct observation in its table.
 using ObsId = std::uint32_t;
 
-/// The distinct observations of a task, numbered in the order of their first appearance. A row holds one value per
-/// group of the vocabulary (the index of the true atom; 0 or 1 for a single atom) and, for images and real vectors,
-/// a dense row of numbers. Everything else (±1 vectors, facts) is derived. Rows are only ever appended.
+/// The distinct observations of a task, numbered in the order of their first appearance. A row holds one
+/// value per group of the vocabulary (the index of the true atom; 0 or 1 for a single atom) and, for images
+/// and real vectors, a dense row of numbers. Everything else (±1 vectors, facts) is derived. Rows are only
+/// ever appended.
 class ObservationTable {
  public:
   /// `dense_size` is the length of each dense row, 0 for none.
   explicit ObservationTable(std::shared_ptr<const Vocabulary> vocabulary, std::size_t dense_size = 0);
 
-  /// The row with these contents, appended if it is new. Throws Error when a value is outside its group, the number
-  /// of values or dense numbers is wrong, or a dense number is not finite.
+  /// The row with these contents, appended if it is new. Throws Error when a value is outside its group, the
+  /// number of values or dense numbers is wrong, or a dense number is not finite.
   ObsId intern(std::span<const std::uint32_t> values, std::span<const float> dense = {});
 
   const Vocabulary& vocabulary() const { return *vocabulary_; }

@@ -40,7 +40,8 @@ std::string PolicyTable::defect(ObsId obs) const {
 
 ActionId PolicyTable::argmax(ObsId obs) const {
   const auto probabilities = row(obs);
-  return static_cast<ActionId>(std::max_element(probabilities.begin(), probabilities.end()) - probabilities.begin());
+  return static_cast<ActionId>(std::max_element(probabilities.begin(), probabilities.end()) -
+                               probabilities.begin());
 }
 
 PolicyTable tabulate(const Policy& policy, const ObservationTable& table) {
@@ -74,9 +75,12 @@ Selection Selection::parse(std::string_view where, std::string_view text) {
 
 std::string Selection::to_string() const {
   switch (kind) {
-    case Kind::kArgmax: return "argmax";
-    case Kind::kSample: return "sample";
-    case Kind::kEpsilon: return fmt::format("epsilon:{}", epsilon);
+    case Kind::kArgmax:
+      return "argmax";
+    case Kind::kSample:
+      return "sample";
+    case Kind::kEpsilon:
+      return fmt::format("epsilon:{}", epsilon);
   }
   return "";
 }
@@ -114,7 +118,8 @@ PolicyTable ActionMask::apply(const PolicyTable& policy) const {
     double kept = 0;
     for (ActionId a = 0; a < action_count_; ++a) kept += allows(obs, a) ? policy.row(obs)[a] : 0;
     const double scale = policy.defined(obs) && kept > 0 ? 1 / kept : 1;
-    for (ActionId a = 0; a < action_count_; ++a) rows.push_back(allows(obs, a) ? std::min(1.0, policy.row(obs)[a] * scale) : 0);
+    for (ActionId a = 0; a < action_count_; ++a)
+      rows.push_back(allows(obs, a) ? std::min(1.0, policy.row(obs)[a] * scale) : 0);
   }
   return {action_count_, std::move(rows)};
 }

@@ -17,13 +17,15 @@ class Policy {
  public:
   virtual ~Policy() = default;
   virtual std::size_t action_count() const = 0;
-  /// Writes one row of action_count() probabilities per id. One call serves a batch, so its cost is the work itself.
-  virtual void probabilities(const ObservationTable& table, std::span<const ObsId> ids, std::span<double> rows) const = 0;
+  /// Writes one row of action_count() probabilities per id. One call serves a batch, so its cost is the work
+  /// itself.
+  virtual void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
+                             std::span<double> rows) const = 0;
 };
 
-/// One row of action probabilities per observation: what evaluation, verification and comparison work on. A row is
-/// *undefined* when it names no action, several actions, or probabilities that do not sum to 1 (to 1e-6); it is kept
-/// as it is and never normalised.
+/// One row of action probabilities per observation: what evaluation, verification and comparison work on. A
+/// row is *undefined* when it names no action, several actions, or probabilities that do not sum to 1 (to
+/// 1e-6); it is kept as it is and never normalised.
 class PolicyTable {
  public:
   /// `rows` is (observations, actions). Throws Error if a number is NaN, negative or above 1.
@@ -65,7 +67,8 @@ PolicyTable select(const PolicyTable& policy, const Selection& selection);
 /// The actions allowed in each observation: what a shield becomes. Every observation allows at least one.
 class ActionMask {
  public:
-  /// One bit per action and observation. Throws Error if an observation allows no action or one that does not exist.
+  /// One bit per action and observation. Throws Error if an observation allows no action or one that does not
+  /// exist.
   ActionMask(std::size_t action_count, std::vector<std::uint64_t> allowed);
 
   std::size_t size() const { return allowed_.size(); }
@@ -73,8 +76,8 @@ class ActionMask {
   bool allows(ObsId obs, ActionId action) const { return (allowed_[obs] >> action & 1) != 0; }
   std::uint64_t bits(ObsId obs) const { return allowed_[obs]; }
 
-  /// The policy given that a forbidden action is never taken: each defined row restricted to the allowed actions and
-  /// scaled to sum to 1; a row that gives them no probability becomes "names no action".
+  /// The policy given that a forbidden action is never taken: each defined row restricted to the allowed
+  /// actions and scaled to sum to 1; a row that gives them no probability becomes "names no action".
   PolicyTable apply(const PolicyTable& policy) const;
 
  private:

@@ -34,7 +34,8 @@ Reach explore(const FiniteModel& model, Takes takes) {
   std::sort(reach.states.begin(), reach.states.end());
   for (const StateId s : reach.states) reach.observations.push_back(model.observation(s));
   std::sort(reach.observations.begin(), reach.observations.end());
-  reach.observations.erase(std::unique(reach.observations.begin(), reach.observations.end()), reach.observations.end());
+  reach.observations.erase(std::unique(reach.observations.begin(), reach.observations.end()),
+                           reach.observations.end());
   return reach;
 }
 

@@ -16,7 +16,8 @@ struct Reach {
 /// What *some* policy reaches from a start within the step limit.
 Reach reachable(const FiniteModel& model);
 
-/// What this policy reaches, counting every action of probability above 0. Undefined rows are reached but not left.
+/// What this policy reaches, counting every action of probability above 0. Undefined rows are reached but not
+/// left.
 Reach visited(const FiniteModel& model, const PolicyTable& policy);
 
 }  // namespace ndnf

@@ -19,8 +19,10 @@ TransitionSampler::TransitionSampler(const FiniteModel& model) : model_(model) {
       probabilities.clear();
       for (const Outcome& outcome : model.outcomes(s, a)) {
         probabilities.push_back(outcome.probability);
-        results_.push_back({outcome.reward, {outcome.next, model.observation(outcome.next)},
-                            static_cast<std::uint8_t>(outcome.terminal), outcome.tag});
+        results_.push_back({outcome.reward,
+                            {outcome.next, model.observation(outcome.next)},
+                            static_cast<std::uint8_t>(outcome.terminal),
+                            outcome.tag});
       }
       rows_.add_row(probabilities);
       random_outcomes_ |= probabilities.size() > 1;
@@ -40,8 +42,8 @@ TableEnv::TableEnv(const TransitionSampler& sampler, std::size_t size, std::uint
       random_(0, stream),
       words_(8 * size),
       used_(words_.size()),
-      step_limit_(static_cast<std::uint32_t>(std::min<std::size_t>(
-          sampler.model_.step_limit().value_or(kUnlimited), kUnlimited))),
+      step_limit_(static_cast<std::uint32_t>(
+          std::min<std::size_t>(sampler.model_.step_limit().value_or(kUnlimited), kUnlimited))),
       states_(size),
       steps_(size),
       observations_(size),
@@ -57,7 +59,8 @@ std::span<const ObsId> TableEnv::reset(std::uint64_t seed) {
   used_ = words_.size();
   provide_words();
   for (std::size_t i = 0; i < size(); ++i) {
-    const TransitionSampler::Place start = sampler_.starts_[sampler_.start_row_.view().pick(0, words_[used_++])];
+    const TransitionSampler::Place start =
+        sampler_.starts_[sampler_.start_row_.view().pick(0, words_[used_++])];
     states_[i] = start.state;
     observations_[i] = start.observation;
     steps_[i] = 0;
@@ -78,7 +81,8 @@ VectorStep TableEnv::step(std::span<const ActionId> actions) {
 
 template <bool kRandomOutcomes>
 void TableEnv::advance(std::span<const ActionId> actions) {
-  // Addresses in locals: a store to a byte array may alias anything, so members would be read again for every walker.
+  // Addresses in locals: a store to a byte array may alias anything, so members would be read again for every
+  // walker.
   const AliasTable::View rows = sampler_.rows_.view();
   const AliasTable::View start_row = sampler_.start_row_.view();
   const TransitionSampler::Result* results = sampler_.results_.data();
@@ -97,7 +101,8 @@ void TableEnv::advance(std::span<const ActionId> actions) {
   std::int8_t* tags = tags_.data();
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = states[i] * width + actions[i];
-    const TransitionSampler::Result result = results[kRandomOutcomes ? rows.pick(row, *word++) : rows.begin(row)];
+    const TransitionSampler::Result result =
+        results[kRandomOutcomes ? rows.pick(row, *word++) : rows.begin(row)];
     const std::uint32_t step = steps[i] + 1;
     const bool over_limit = step >= limit;
     const bool over = over_limit || result.terminal != 0;

@@ -12,15 +12,18 @@ namespace ndnf {
 
 /// What one lock-step of N environments brought; the spans live until the next call.
 struct VectorStep {
-  std::span<const ObsId> observations;  ///< What each agent sees now: after an episode's end, the next one's start.
-  std::span<const ObsId> arrived;       ///< What the step itself led to: differs from `observations` at an episode's end.
+  std::span<const ObsId>
+      observations;  ///< What each agent sees now: after an episode's end, the next one's start.
+  std::span<const ObsId>
+      arrived;  ///< What the step itself led to: differs from `observations` at an episode's end.
   std::span<const double> rewards;
   std::span<const std::uint8_t> terminated;  ///< 1: the episode ended by the task's rules.
-  std::span<const std::uint8_t> truncated;   ///< 1: the step limit was reached (both may be 1, as in Gymnasium).
+  std::span<const std::uint8_t>
+      truncated;  ///< 1: the step limit was reached (both may be 1, as in Gymnasium).
 };
 
-/// N environments in lock-step, each starting a new episode by itself when one ends. A table walk or a foreign
-/// environment that appends rows to its table: the trainer cannot tell.
+/// N environments in lock-step, each starting a new episode by itself when one ends. A table walk or a
+/// foreign environment that appends rows to its table: the trainer cannot tell.
 class VectorEnv {
  public:
   virtual ~VectorEnv() = default;

@@ -22,7 +22,8 @@ bool is_term(std::string_view name) {
   if (name.back() != ')') return false;
   const std::string_view arguments = name.substr(open + 1, name.size() - open - 2);
   return !arguments.empty() && arguments.front() != ',' && arguments.back() != ',' &&
-         std::all_of(arguments.begin(), arguments.end(), [&](unsigned char c) { return word(c) || c == ','; });
+         std::all_of(arguments.begin(), arguments.end(),
+                     [&](unsigned char c) { return word(c) || c == ','; });
 }
 
 void require_term(std::string_view kind, const std::string& name) {
@@ -53,7 +54,8 @@ AtomGroup AtomGroup::single(std::string atom) {
   return {std::move(name), false, {std::move(atom)}};
 }
 
-AtomGroup AtomGroup::numbered(std::string name, std::string_view prefix, std::size_t count, std::string_view suffix) {
+AtomGroup AtomGroup::numbered(std::string name, std::string_view prefix, std::size_t count,
+                              std::string_view suffix) {
   AtomGroup group{std::move(name), true, {}};
   group.atoms.reserve(count);
   for (std::size_t i = 0; i < count; ++i) group.atoms.push_back(fmt::format("{}{}{}", prefix, i, suffix));

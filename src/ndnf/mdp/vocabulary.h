@@ -26,7 +26,8 @@ struct AtomGroup {
   /// A group of one atom, named like it.
   static AtomGroup single(std::string atom);
   /// `count` atoms prefix0suffix, prefix1suffix, …: one_hot("hand", "hand(", 32, ")").
-  static AtomGroup numbered(std::string name, std::string_view prefix, std::size_t count, std::string_view suffix = "");
+  static AtomGroup numbered(std::string name, std::string_view prefix, std::size_t count,
+                            std::string_view suffix = "");
 
   /// How many values the group can take: its atoms, or 2 (false, true) for a single atom.
   std::size_t value_count() const { return one_hot ? atoms.size() : 2; }
