@@ -1,5 +1,6 @@
 #include "ndnf/mdp/table_env.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "mdp/small_models.h"
+#include "ndnf/base/error.h"
 
 namespace {
 
@@ -136,6 +138,25 @@ TEST(TableEnv, DrawsOutcomesAndStartsWithTheirProbabilities) {
   }
   EXPECT_NEAR(won_at_1 / bets_at_1, 0.5, 5 * std::sqrt(0.25 / bets_at_1));
   EXPECT_NEAR(started_at_1 / ended, 0.25, 5 * std::sqrt(0.1875 / ended));
+}
+
+TEST(TableEnv, ARestoredSnapshotGoesOnAlike) {
+  const FiniteModel model(testing::gambler());
+  const TransitionSampler sampler(model);
+  const std::vector<ActionId> bets(5, 0);
+  TableEnv first(sampler, 5);
+  first.reset(3);
+  for (int t = 0; t < 37; ++t) first.step(bets);
+  TableEnv second(sampler, 5);
+  second.restore(first.snapshot());
+  for (int t = 0; t < 100; ++t) {
+    const VectorStep a = first.step(bets);
+    const VectorStep b = second.step(bets);
+    ASSERT_TRUE(std::equal(a.observations.begin(), a.observations.end(), b.observations.begin()));
+    ASSERT_TRUE(std::equal(a.truncated.begin(), a.truncated.end(), b.truncated.begin()));
+  }
+  TableEnv other(sampler, 4);
+  EXPECT_THROW(other.restore(first.snapshot()), Error);
 }
 
 TEST(TableEnv, StepsAllocateNothing) {

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <limits>
 
+#include "ndnf/base/error.h"
+
 namespace ndnf {
 
 namespace {
@@ -21,8 +23,7 @@ TransitionSampler::TransitionSampler(const FiniteModel& model) : model_(model) {
         probabilities.push_back(outcome.probability);
         results_.push_back({outcome.reward,
                             {outcome.next, model.observation(outcome.next)},
-                            static_cast<std::uint8_t>(outcome.terminal),
-                            outcome.tag});
+                            static_cast<std::uint8_t>(outcome.terminal)});
       }
       rows_.add_row(probabilities);
       random_outcomes_ |= probabilities.size() > 1;
@@ -50,10 +51,10 @@ TableEnv::TableEnv(const TransitionSampler& sampler, std::size_t size, std::uint
       arrived_(size),
       rewards_(size),
       terminated_(size),
-      truncated_(size),
-      tags_(size) {}
+      truncated_(size) {}
 
 std::span<const ObsId> TableEnv::reset(std::uint64_t seed) {
+  seed_ = seed;
   random_ = RandomStream(seed, stream_);
   position_ = 0;
   used_ = words_.size();
@@ -79,6 +80,36 @@ VectorStep TableEnv::step(std::span<const ActionId> actions) {
   return {observations_, arrived_, rewards_, terminated_, truncated_};
 }
 
+std::vector<std::uint64_t> TableEnv::snapshot() const {
+  std::vector<std::uint64_t> snapshot{seed_, position_, used_};
+  snapshot.insert(snapshot.end(), states_.begin(), states_.end());
+  snapshot.insert(snapshot.end(), steps_.begin(), steps_.end());
+  return snapshot;
+}
+
+std::span<const ObsId> TableEnv::restore(std::span<const std::uint64_t> snapshot) {
+  constexpr std::size_t kHead = 3;
+  const auto valid = [&](std::uint64_t state) {
+    return state < sampler_.model_.state_count() && !sampler_.model_.is_end(static_cast<StateId>(state));
+  };
+  if (snapshot.size() != kHead + 2 * size() || snapshot[1] < blocks() || snapshot[2] > words_.size() ||
+      !std::all_of(snapshot.begin() + kHead, snapshot.begin() + static_cast<std::ptrdiff_t>(kHead + size()),
+                   valid)) {
+    throw Error("", "the saved environment does not fit", "resume with the settings it was saved with");
+  }
+  seed_ = snapshot[0];
+  random_ = RandomStream(seed_, stream_);
+  position_ = snapshot[1] - blocks();
+  refill();
+  used_ = snapshot[2];
+  for (std::size_t i = 0; i < size(); ++i) {
+    states_[i] = static_cast<StateId>(snapshot[kHead + i]);
+    steps_[i] = static_cast<std::uint32_t>(snapshot[kHead + size() + i]);
+    observations_[i] = sampler_.model_.observation(states_[i]);
+  }
+  return observations_;
+}
+
 template <bool kRandomOutcomes>
 void TableEnv::advance(std::span<const ActionId> actions) {
   // Addresses in locals: a store to a byte array may alias anything, so members would be read again for every
@@ -98,7 +129,6 @@ void TableEnv::advance(std::span<const ActionId> actions) {
   double* rewards = rewards_.data();
   std::uint8_t* terminated = terminated_.data();
   std::uint8_t* truncated = truncated_.data();
-  std::int8_t* tags = tags_.data();
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = states[i] * width + actions[i];
     const TransitionSampler::Result result =
@@ -110,7 +140,6 @@ void TableEnv::advance(std::span<const ActionId> actions) {
     word += over ? 1 : 0;
     rewards[i] = result.reward;
     arrived[i] = result.place.observation;
-    tags[i] = result.tag;
     terminated[i] = result.terminal;
     truncated[i] = static_cast<std::uint8_t>(over_limit);
     states[i] = over ? start.state : result.place.state;
@@ -121,9 +150,12 @@ void TableEnv::advance(std::span<const ActionId> actions) {
 }
 
 void TableEnv::provide_words() {
-  if (used_ + 2 * size() < words_.size()) return;
+  if (used_ + 2 * size() >= words_.size()) refill();
+}
+
+void TableEnv::refill() {
   random_.fill(position_, words_);
-  position_ += words_.size() / std::tuple_size_v<RandomStream::Block>;
+  position_ += blocks();
   used_ = 0;
 }
 

@@ -29,7 +29,6 @@ class TransitionSampler {
     double reward;
     Place place;
     std::uint8_t terminal;
-    std::int8_t tag;
   };
 
   const FiniteModel& model_;
@@ -50,20 +49,21 @@ class TableEnv final : public VectorEnv {
   const ObservationTable& observations() const override { return sampler_.model_.observations(); }
   std::span<const ObsId> reset(std::uint64_t seed) override;
   VectorStep step(std::span<const ActionId> actions) override;
-
-  /// What each agent sees now.
-  std::span<const ObsId> current() const { return observations_; }
-  /// The tag of each walker's last outcome, −1 for none.
-  std::span<const std::int8_t> tags() const { return tags_; }
+  std::vector<std::uint64_t> snapshot() const override;
+  std::span<const ObsId> restore(std::span<const std::uint64_t> snapshot) override;
 
  private:
   template <bool kRandomOutcomes>
   void advance(std::span<const ActionId> actions);
   /// Makes sure that a step's words (at most two per walker) are in the buffer.
   void provide_words();
+  void refill();
+  /// Blocks of random_ in one filling of words_.
+  std::size_t blocks() const { return words_.size() / std::tuple_size_v<RandomStream::Block>; }
 
   const TransitionSampler& sampler_;
   const std::uint64_t stream_;
+  std::uint64_t seed_ = 0;
   RandomStream random_;
   std::uint64_t position_ = 0;        ///< The next block of random_.
   std::vector<std::uint32_t> words_;  ///< Read in the order of walkers, as many as the step needs.
@@ -76,7 +76,6 @@ class TableEnv final : public VectorEnv {
   std::vector<double> rewards_;
   std::vector<std::uint8_t> terminated_;
   std::vector<std::uint8_t> truncated_;
-  std::vector<std::int8_t> tags_;
 };
 
 }  // namespace ndnf
