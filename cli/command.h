@@ -15,14 +15,17 @@ namespace ndnf::cli {
 struct Reply {
   std::function<nlohmann::ordered_json()> json;
   std::function<std::string()> text;
-  std::string failure;  ///< What does not hold, as a sentence (exit code 1); empty when all is well.
+  std::string failure;   ///< What does not hold, as a sentence; empty when all is well.
+  int failure_code = 1;  ///< The exit code then.
+  bool by_line = false;  ///< The JSON is an array, printed as one object per line.
 };
 
 /// A reply from a result of the pipeline: its to_json, and `text` for people.
 template <class Result, class Text>
 Reply reply(Result result, Text text, std::string failure = "") {
   const auto kept = std::make_shared<const Result>(std::move(result));
-  return {[kept] { return to_json(*kept); }, [kept, text] { return text(*kept); }, std::move(failure)};
+  return {[kept] { return to_json(*kept); }, [kept, text] { return text(*kept); }, std::move(failure), 1,
+          false};
 }
 
 /// What a command does once its options have been read.

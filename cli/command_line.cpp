@@ -117,9 +117,18 @@ std::string version_text(const BuildInfo& info) {
                      info.compiler, info.build_type, info.flags, info.architecture);
 }
 
+std::string json_lines(const Reply& reply) {
+  const auto line = [](const nlohmann::ordered_json& object) {
+    return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  };
+  if (!reply.by_line) return line(reply.json());
+  std::string all;
+  for (const nlohmann::ordered_json& object : reply.json()) all += line(object);
+  return all;
+}
+
 void print(const Reply& reply, bool json) {
-  const auto replace = nlohmann::ordered_json::error_handler_t::replace;
-  const std::string text = json ? reply.json().dump(-1, ' ', false, replace) + "\n" : reply.text();
+  const std::string text = json ? json_lines(reply) : reply.text();
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (!reply.failure.empty()) fmt::print(stderr, "ndnf: {}\n", reply.failure);
 }
@@ -129,7 +138,7 @@ int execute(CommandLine& line) {
   if (!parsed.empty()) {
     const Reply reply = line.actions.at(parsed.front())();
     print(reply, line.json);
-    return reply.failure.empty() ? 0 : 1;
+    return reply.failure.empty() ? 0 : reply.failure_code;
   }
   if (line.version) {
     print(reply(build_info(), version_text), line.json);

@@ -33,14 +33,15 @@ std::vector<std::string> shell_names() {
 std::map<std::string, Candidates> candidates() {
   Candidates environments{{}, true};
   for (const EnvironmentKind& kind : environment_kinds()) environments.words.push_back(kind.name);
-  Candidates presets{{}, false};
+  Candidates presets{{}, true};
   for (const Preset& preset : ndnf::presets()) presets.words.push_back(preset.name);
   return {{kEnvironment, environments},
           {kPreset, presets},
           {kPolicy, {{"uniform", "optimal"}, true}},
           {kSelection, {{"argmax", "sample", "epsilon:0.1"}, false}},
           {kShell, {shell_names(), false}},
-          {kFile, {{}, true}}};
+          {kFile, {{}, true}},
+          {kFolder, {{}, true}}};
 }
 
 std::vector<CompletedOption> options_of(const CLI::App& app) {

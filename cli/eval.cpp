@@ -10,7 +10,6 @@ namespace ndnf::cli {
 namespace {
 
 constexpr std::uint64_t kMaxEpisodes = 1'000'000'000'000;
-constexpr std::uint64_t kMaxJobs = 1024;
 
 std::string line(std::string_view what, const std::string& figure) {
   return fmt::format("{:<12}{}\n", what, figure);
@@ -53,7 +52,8 @@ Reply evaluate(EvaluationRequest request) {
 Action prepare(CLI::App& app) {
   const auto request = std::make_shared<EvaluationRequest>();
   request->jobs = default_jobs();
-  app.add_option("POLICY", request->policy, "uniform, optimal or a .json table of probabilities")
+  app.add_option("POLICY", request->policy,
+                 "uniform, optimal, a run, a .safetensors file or a .json table of probabilities")
       ->required()
       ->type_name(kPolicy);
   app.add_option("--env", request->env,
@@ -62,8 +62,9 @@ Action prepare(CLI::App& app) {
   const auto read_selection = [request](const std::string& how) {
     request->select = Selection::parse("--select", how);
   };
-  app.add_option_function<std::string>(
-         "--select", read_selection, "how an action is picked: argmax, sample or epsilon:X (default: sample)")
+  app.add_option_function<std::string>("--select", read_selection,
+                                       "how an action is picked: argmax, sample or epsilon:X (default: as "
+                                       "the run's preset says, else sample)")
       ->type_name(kSelection);
   CLI::Option* exact = app.add_flag("--exact")
                            ->description("the exact expectation over all episodes (the default)")
@@ -86,7 +87,7 @@ Action prepare(CLI::App& app) {
 Command eval_command() {
   return {"eval",
           "Tells what a policy earns, exactly or by simulation, and how far it is from the optimum.",
-          {"ndnf eval uniform --env blackjack",
+          {"ndnf eval uniform --env blackjack", "ndnf eval runs/paper/blackjack-ndnf-mt",
            "ndnf eval policy.json --env small-corridor:wall --select epsilon:0.1",
            "ndnf eval optimal --env taxi --episodes 1e6 --json"},
           prepare};

@@ -2,8 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,14 +22,14 @@ std::optional<Number> parse(std::string_view text) {
   return number;
 }
 
+}  // namespace
+
 std::optional<std::uint64_t> parse_integer(std::string_view text) {
   if (const auto integer = parse<std::uint64_t>(text)) return integer;
   const auto real = parse<double>(text);
   if (!real || !(*real >= 0 && *real <= kExactDouble) || *real != std::floor(*real)) return std::nullopt;
   return static_cast<std::uint64_t>(*real);
 }
-
-}  // namespace
 
 CLI::Option* add_integer(CLI::App& app, const std::string& name, std::uint64_t low, std::uint64_t high,
                          std::function<void(std::uint64_t)> set, const std::string& description) {

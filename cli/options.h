@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -16,6 +18,15 @@ inline constexpr const char* kSelection = "HOW";
 inline constexpr const char* kShell = "SHELL";
 inline constexpr const char* kFile = "FILE";
 inline constexpr const char* kNumber = "N";
+inline constexpr const char* kSetting = "KEY=VALUE";
+inline constexpr const char* kSeeds = "A..B";
+inline constexpr const char* kFolder = "DIR";
+
+/// The most threads one may ask for.
+inline constexpr std::uint64_t kMaxJobs = 1024;
+
+/// 17, 1e6 or nothing.
+std::optional<std::uint64_t> parse_integer(std::string_view text);
 
 /// An integer option; 1e6 is understood too. `set` gets a number from `low` to `high`, anything else is an
 /// Error.

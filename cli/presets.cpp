@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "ndnf/base/text_table.h"
+#include "ndnf/pipeline/train_config.h"
 
 namespace ndnf::cli {
 namespace {
@@ -20,7 +21,8 @@ Action prepare(CLI::App& app) {
   app.add_option("NAME", *name, "the preset to print; its folder may be left out")->type_name(kPreset);
   return [name] {
     if (!*name) return reply(presets(), list_text);
-    return reply(find_preset(**name), [](const Preset& preset) { return preset.text; });
+    return reply(find_preset(**name),
+                 [](const Preset& preset) { return explained(preset.text, preset.method); });
   };
 }
 
@@ -28,7 +30,7 @@ Action prepare(CLI::App& app) {
 
 Command presets_command() {
   return {"presets",
-          "Lists the presets, or prints one as TOML.",
+          "Lists the presets, or prints one as TOML with the meaning of each key.",
           {"ndnf presets", "ndnf presets paper/blackjack-ndnf-mt > mine.toml"},
           prepare};
 }

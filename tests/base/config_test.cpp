@@ -73,11 +73,47 @@ TEST(ConfigTable, NamesTheNearestKey) {
   EXPECT_THAT(complaint("length=9,,ring=true"), HasSubstr("has an empty setting"));
 }
 
+TEST(ConfigTable, GivesBackTheValuesItSet) {
+  Settings settings;
+  table().set(settings, "", {"length", 1e1});  // a whole number, whatever its notation
+  EXPECT_EQ(settings.length, 10);
+  EXPECT_EQ(table().values(settings)[0], ConfigValue(std::int64_t{10}));
+  EXPECT_EQ(table().values(settings)[3], ConfigValue(std::string("state")));
+}
+
+TEST(ConfigTable, TakesAnyTextWhereNoChoicesAreGiven) {
+  const auto free = ConfigTable<Settings>().text("obs", &Settings::obs, "What is seen.");
+  EXPECT_EQ(free.read("", {{"obs", std::string("a \"b\"")}}).obs, "a \"b\"");
+  EXPECT_THROW(free.read("", {{"obs", true}}), Error);
+}
+
+TEST(ParseAssignment, KeepsCommasInTheValue) {
+  const ConfigAssignment assignment = parse_assignment("--set", "env=corridor:length=9,goal=8");
+  EXPECT_EQ(assignment.key, "env");
+  EXPECT_EQ(assignment.value, ConfigValue(std::string("corridor:length=9,goal=8")));
+  EXPECT_THROW(parse_assignment("--set", "env"), Error);
+  EXPECT_THROW(parse_assignment("--set", "=3"), Error);
+}
+
+TEST(ParseToml, GivesSectionsWithTheLinesOfTheirKeys) {
+  const std::vector<ConfigSection> sections = parse_toml("my.toml", "seed = 3\n\n[b]\nx = [1, 2]\n[a]\n");
+  ASSERT_EQ(sections.size(), 3u);
+  EXPECT_EQ(sections[0].entries[0].assignment.value, ConfigValue(std::int64_t{3}));
+  EXPECT_EQ(sections[1].name, "a");
+  EXPECT_EQ(sections[1].where, "my.toml:5");
+  EXPECT_EQ(sections[2].entries[0].where, "my.toml:4");
+  EXPECT_THROW(parse_toml("my.toml", "x = [1, \"a\"]"), Error);
+  EXPECT_THROW(parse_toml("my.toml", "[a.b]"), Error);
+  EXPECT_THROW(parse_toml("my.toml", "x = "), Error);
+}
+
 TEST(ConfigValue, PrintsAsTomlReadsIt) {
   EXPECT_EQ(to_text(true), "true");
   EXPECT_EQ(to_text(std::int64_t{-3}), "-3");
   EXPECT_EQ(to_text(0.1), "0.1");
   EXPECT_EQ(to_text(2.0), "2.0");
+  EXPECT_EQ(to_text(1e-5), "1e-05");
+  EXPECT_EQ(to_text(std::string("a\"b\\\n")), "\"a\\\"b\\\\\\u000a\"");
   EXPECT_EQ(to_text(std::string("wall")), "\"wall\"");
   EXPECT_EQ(to_text(std::string("wall"), true), "wall");
   EXPECT_EQ(to_text(std::vector<std::int64_t>{5, 6}), "[5,6]");

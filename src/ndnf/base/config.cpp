@@ -53,6 +53,32 @@ ConfigValue parse_value(std::string_view text) {
   return std::string(text);
 }
 
+/// Numbers become each other where nothing is lost; anything else stays as it is.
+ConfigValue as_type_of(const ConfigValue& sample, const ConfigValue& value) {
+  constexpr double kExact = 9007199254740992.0;  // beyond this not every integer is a double
+  const auto* integer = std::get_if<std::int64_t>(&value);
+  if (integer != nullptr && std::holds_alternative<double>(sample)) return static_cast<double>(*integer);
+  const auto* real = std::get_if<double>(&value);
+  if (real != nullptr && std::holds_alternative<std::int64_t>(sample) && std::abs(*real) <= kExact &&
+      *real == std::floor(*real)) {
+    return static_cast<std::int64_t>(*real);
+  }
+  return value;
+}
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') {
+      result += fmt::format("\\u{:04x}", static_cast<int>(c));
+    } else {
+      if (c == '"' || c == '\\') result += '\\';
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
 /// Splits at commas outside square brackets.
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> parts;
@@ -69,21 +95,44 @@ std::vector<std::string_view> split(std::string_view text) {
   return parts;
 }
 
+std::string place(std::string_view where, const toml::source_position& at) {
+  return fmt::format("{}:{}", where, at.line);
+}
+
+/// Reads one section; `below` is what to do with a table in it.
+template <class Below>
+ConfigSection read_section(std::string_view where, std::string name, const toml::table& table, Below below) {
+  ConfigSection section{place(where, table.source().begin), std::move(name), {}};
+  for (const auto& [key, node] : table) {
+    const std::string here = place(where, key.source().begin);
+    if (const toml::table* inner = node.as_table()) {
+      below(here, std::string(key.str()), *inner);
+    } else if (auto value = from_toml(node)) {
+      section.entries.push_back({here, {std::string(key.str()), std::move(*value)}});
+    } else {
+      throw Error(here, fmt::format("{} is of a type that no setting has", key.str()));
+    }
+  }
+  return section;
+}
+
 }  // namespace
 
 std::string to_text(const ConfigValue& value, bool bare) {
-  return std::visit(Overloaded{
-                        [](bool flag) { return std::string(flag ? "true" : "false"); },
-                        [](std::int64_t integer) { return fmt::format("{}", integer); },
-                        [](double real) { return fmt::format("{:#}", real); },
-                        [bare](const std::string& text) {
-                          return bare && is_bare_word(text) ? text : fmt::format("\"{}\"", text);
-                        },
-                        [](const std::vector<std::int64_t>& integers) {
-                          return fmt::format("[{}]", fmt::join(integers, ","));
-                        },
-                    },
-                    value);
+  return std::visit(
+      Overloaded{
+          [](bool flag) { return std::string(flag ? "true" : "false"); },
+          [](std::int64_t integer) { return fmt::format("{}", integer); },
+          [](double real) {
+            const std::string digits = fmt::format("{}", real);
+            return digits.find_first_of(".e") == std::string::npos ? digits + ".0" : digits;
+          },
+          [bare](const std::string& text) { return bare && is_bare_word(text) ? text : quoted(text); },
+          [](const std::vector<std::int64_t>& integers) {
+            return fmt::format("[{}]", fmt::join(integers, ","));
+          },
+      },
+      value);
 }
 
 std::vector<ConfigAssignment> parse_assignments(std::string_view where, std::string_view text) {
@@ -100,6 +149,31 @@ std::vector<ConfigAssignment> parse_assignments(std::string_view where, std::str
   return assignments;
 }
 
+ConfigAssignment parse_assignment(std::string_view where, std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    throw Error(std::string(where), fmt::format("{} is no setting", text), "write key=value");
+  }
+  return {std::string(text.substr(0, equals)), parse_value(text.substr(equals + 1))};
+}
+
+std::vector<ConfigSection> parse_toml(std::string_view where, std::string_view text) {
+  try {
+    std::vector<ConfigSection> sections(1);
+    const auto deeper = [](const std::string& here, const std::string& name, const toml::table&) {
+      throw Error(here, fmt::format("{} is a section within a section", name));
+    };
+    const auto section = [&](const std::string&, const std::string& name, const toml::table& inner) {
+      sections.push_back(read_section(where, name, inner, deeper));
+    };
+    sections[0] = read_section(where, "", toml::parse(text), section);
+    return sections;
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    throw Error(fmt::format("{}:{}:{}", where, at.line, at.column), std::string(error.description()));
+  }
+}
+
 std::string ConfigField::allowed() const {
   const auto range = [this](std::string_view one) { return fmt::format("{} from {} to {}", one, low, high); };
   return std::visit(
@@ -107,17 +181,16 @@ std::string ConfigField::allowed() const {
           [](bool) { return std::string("true or false"); },
           [&](std::int64_t) { return range("an integer"); },
           [&](double) { return range("a number"); },
-          [this](const std::string&) { return fmt::format("one of {}", fmt::join(choices, ", ")); },
+          [this](const std::string&) {
+            return choices.empty() ? "a text" : fmt::format("one of {}", fmt::join(choices, ", "));
+          },
           [&](const std::vector<std::int64_t>&) { return range("a list of integers, such as [5,6], each"); },
       },
       fallback);
 }
 
 ConfigValue ConfigField::checked(std::string_view where, const ConfigValue& value) const {
-  ConfigValue converted = value;
-  if (std::holds_alternative<double>(fallback) && std::holds_alternative<std::int64_t>(value)) {
-    converted = static_cast<double>(std::get<std::int64_t>(value));
-  }
+  const ConfigValue converted = as_type_of(fallback, value);
   const auto inside = [this](double number) { return number >= low && number <= high; };
   const bool fine =
       converted.index() == fallback.index() &&
@@ -126,7 +199,8 @@ ConfigValue ConfigField::checked(std::string_view where, const ConfigValue& valu
                      [&](std::int64_t integer) { return inside(static_cast<double>(integer)); },
                      [&](double real) { return inside(real); },
                      [this](const std::string& text) {
-                       return std::find(choices.begin(), choices.end(), text) != choices.end();
+                       return choices.empty() ||
+                              std::find(choices.begin(), choices.end(), text) != choices.end();
                      },
                      [&](const std::vector<std::int64_t>& integers) {
                        return std::all_of(integers.begin(), integers.end(),

@@ -24,6 +24,24 @@ struct ConfigAssignment {
 
 /// Reads `key=value,word,key=[1,2]`: values in TOML syntax, other words being strings.
 std::vector<ConfigAssignment> parse_assignments(std::string_view where, std::string_view text);
+/// Reads one `key=value`, commas in it being part of the value.
+ConfigAssignment parse_assignment(std::string_view where, std::string_view text);
+
+/// A TOML file as we use it: keys in sections, no deeper. The keys before the first section are in one named
+/// "".
+struct ConfigSection {
+  struct Entry {
+    std::string where;  ///< file:line
+    ConfigAssignment assignment;
+  };
+  std::string where;
+  std::string name;
+  std::vector<Entry> entries;
+};
+
+/// The sections by name, "" first. Throws Error naming line and column if it is no TOML or holds what we do
+/// not use.
+std::vector<ConfigSection> parse_toml(std::string_view where, std::string_view text);
 
 /// One documented key: the single source of the TOML key, `--set`, `--help` and the Python keyword.
 struct ConfigField {
@@ -32,12 +50,12 @@ struct ConfigField {
   ConfigValue fallback;              ///< Its default, which also fixes its type.
   double low = 0;                    ///< Range of a number or of each element.
   double high = 0;                   ///<
-  std::vector<std::string> choices;  ///< The allowed strings; empty for other types.
+  std::vector<std::string> choices;  ///< The allowed strings; none for any text and for other types.
 
   /// "an integer from 2 to 1000", for help and errors.
   std::string allowed() const;
-  /// The value converted to the field's type (an integer may stand for a real number). Throws Error if it is
-  /// of another type or out of range.
+  /// The value converted to the field's type (2 may stand for 2.0, and 1e6 for a million). Throws Error if it
+  /// is of another type or out of range.
   ConfigValue checked(std::string_view where, const ConfigValue& value) const;
 };
 
@@ -72,6 +90,9 @@ class ConfigTable {
                       std::string sentence) {
     return add({std::move(key), std::move(sentence), defaults_.*member, 0, 0, std::move(choices)}, member);
   }
+  ConfigTable& text(std::string key, std::string Struct::*member, std::string sentence) {
+    return add({std::move(key), std::move(sentence), defaults_.*member, 0, 0, {}}, member);
+  }
   ConfigTable& integers(std::string key, std::vector<std::int64_t> Struct::*member, std::int64_t low,
                         std::int64_t high, std::string sentence) {
     return add({std::move(key),
@@ -89,26 +110,40 @@ class ConfigTable {
   /// range.
   Struct read(std::string_view where, const std::vector<ConfigAssignment>& assignments) const {
     Struct result = defaults_;
-    for (const ConfigAssignment& assignment : assignments) {
-      const ConfigField& field = find_field(where, fields_, assignment);
-      setters_[static_cast<std::size_t>(&field - fields_.data())](result,
-                                                                  field.checked(where, assignment.value));
-    }
+    for (const ConfigAssignment& assignment : assignments) set(result, where, assignment);
     return result;
+  }
+  /// Makes one assignment; throws as `read` does.
+  void set(Struct& target, std::string_view where, const ConfigAssignment& assignment) const {
+    const ConfigField& field = find_field(where, fields_, assignment);
+    members_[static_cast<std::size_t>(&field - fields_.data())].set(target,
+                                                                    field.checked(where, assignment.value));
+  }
+  /// The value of each field.
+  std::vector<ConfigValue> values(const Struct& source) const {
+    std::vector<ConfigValue> all;
+    for (const Member& member : members_) all.push_back(member.get(source));
+    return all;
   }
 
  private:
-  template <class Member>
-  ConfigTable& add(ConfigField field, Member Struct::*member) {
+  struct Member {
+    std::function<void(Struct&, const ConfigValue&)> set;
+    std::function<ConfigValue(const Struct&)> get;
+  };
+
+  template <class Type>
+  ConfigTable& add(ConfigField field, Type Struct::*member) {
     fields_.push_back(std::move(field));
-    setters_.push_back(
-        [member](Struct& target, const ConfigValue& value) { target.*member = std::get<Member>(value); });
+    members_.push_back(
+        {[member](Struct& target, const ConfigValue& value) { target.*member = std::get<Type>(value); },
+         [member](const Struct& source) { return ConfigValue(source.*member); }});
     return *this;
   }
 
   Struct defaults_;
   std::vector<ConfigField> fields_;
-  std::vector<std::function<void(Struct&, const ConfigValue&)>> setters_;
+  std::vector<Member> members_;
 };
 
 }  // namespace ndnf

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <mutex>
 #include <string>
 
@@ -18,16 +19,20 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void advance(std::size_t amount = 1);
+  /// `note` is asked for words to stand behind the bar, only when it is drawn.
+  void advance(std::size_t amount = 1, const std::function<std::string()>& note = {});
+  /// Counts what was done before: no time was spent on it.
+  void skip(std::size_t amount);
 
  private:
-  void draw(std::size_t done);
+  void draw(std::size_t done, const std::string& note);
 
   const std::string title_;
   const std::size_t total_;
   const bool visible_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::atomic<std::size_t> done_{0};
+  std::atomic<std::size_t> skipped_{0};
   std::mutex drawing_;
   std::chrono::steady_clock::time_point drawn_{};
 };

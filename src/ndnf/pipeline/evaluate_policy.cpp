@@ -29,11 +29,12 @@ Evaluation run(const EvaluationRequest& request, const FiniteModel& model, const
 PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
   const Environment environment = make_environment(environment_spec(request));
   const FiniteModel& model = environment.model;
-  const PolicyTable policy = select(load_policy(request.policy, environment), request.select);
+  const Selection selection = request.select ? *request.select : selection_of(request.policy);
+  const PolicyTable policy = select(load_policy(request.policy, environment), selection);
   const Optimum optimum = find_optimum(model);
 
   PolicyEvaluation result{
-      request.policy, environment.spec, request.select, {}, {}, model.tags(), optimum.evaluation.mean_return,
+      request.policy, environment.spec, selection, {}, {}, model.tags(), optimum.evaluation.mean_return,
       optimum.proof};
   const auto begin = std::chrono::steady_clock::now();
   result.evaluation = run(request, model, policy);

@@ -17,9 +17,9 @@ namespace ndnf {
 
 /// How good is this policy?
 struct EvaluationRequest {
-  std::string policy;              ///< As load_policy reads it.
-  std::optional<std::string> env;  ///< As make_environment reads it; otherwise the policy must name its own.
-  Selection select;
+  std::string policy;               ///< As load_policy reads it.
+  std::optional<std::string> env;   ///< As make_environment reads it; otherwise the policy must name its own.
+  std::optional<Selection> select;  ///< Otherwise as the policy itself says.
   std::optional<std::size_t> episodes;  ///< Sample this many; otherwise exact.
   std::uint64_t seed = 0;
   std::size_t jobs = 1;

@@ -1,6 +1,7 @@
 #include "ndnf/pipeline/policy_source.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -10,16 +11,32 @@
 #include "ndnf/base/nearest.h"
 #include "ndnf/env/json_file.h"
 #include "ndnf/mdp/optimum.h"
+#include "ndnf/model/checkpoint.h"
+#include "ndnf/pipeline/run_directory.h"
 
 namespace ndnf {
 namespace {
 
 constexpr const char* kFormat = "ndnf-policy";
 
-bool is_file(const std::string& policy) { return policy.ends_with(".json"); }
+enum class Source { kUniform, kOptimal, kTable, kCheckpoint };
 
-[[noreturn]] void fail_source(const std::string& policy) {
-  throw Error(policy, "this is no policy", "it is uniform, optimal or a .json file");
+Source source_of(const std::string& policy) {
+  if (policy == "uniform") return Source::kUniform;
+  if (policy == "optimal") return Source::kOptimal;
+  if (policy.ends_with(".json")) return Source::kTable;
+  if (policy.ends_with(".safetensors") || std::filesystem::is_directory(policy)) return Source::kCheckpoint;
+  throw Error(policy, "this is no policy", "it is uniform, optimal, a run, a .safetensors or a .json file");
+}
+
+/// A run directory stands for the model in it.
+Checkpoint read_policy_checkpoint(const std::string& policy) {
+  if (!std::filesystem::is_directory(policy)) return read_checkpoint(policy);
+  const std::filesystem::path file = RunDirectory(policy).model_file();
+  if (!std::filesystem::exists(file)) {
+    throw Error(policy, fmt::format("has no {}", file.filename().string()), "name the folder of one run");
+  }
+  return read_checkpoint(file);
 }
 
 /// The environment that the file names. Everybody asks first, so that a misspelt key is found whatever is
@@ -128,15 +145,35 @@ class PolicyReader {
 }  // namespace
 
 std::optional<std::string> environment_of(const std::string& policy) {
-  if (policy == "uniform" || policy == "optimal") return std::nullopt;
-  if (!is_file(policy)) fail_source(policy);
-  return read_env(JsonDocument(policy, kFormat).root());
+  switch (source_of(policy)) {
+    case Source::kTable:
+      return read_env(JsonDocument(policy, kFormat).root());
+    case Source::kCheckpoint:
+      return read_policy_checkpoint(policy).env;
+    default:
+      return std::nullopt;
+  }
+}
+
+Selection selection_of(const std::string& policy) {
+  return source_of(policy) == Source::kCheckpoint ? read_policy_checkpoint(policy).select : Selection{};
 }
 
 PolicyTable load_policy(const std::string& policy, const Environment& environment) {
-  if (policy == "uniform") return uniform_policy(environment.model.observations());
-  if (policy == "optimal") return find_optimum(environment.model).policy;
-  if (!is_file(policy)) fail_source(policy);
+  const ObservationTable& table = environment.model.observations();
+  switch (source_of(policy)) {
+    case Source::kUniform:
+      return uniform_policy(table);
+    case Source::kOptimal:
+      return find_optimum(environment.model).policy;
+    case Source::kCheckpoint: {
+      const Checkpoint checkpoint = read_policy_checkpoint(policy);
+      check_fits(policy, checkpoint, table);
+      return tabulate(*policy_of(checkpoint), table);
+    }
+    case Source::kTable:
+      break;
+  }
   const JsonDocument document(policy, kFormat);
   read_env(document.root());
   return PolicyReader(document.root(), environment).read();

@@ -1,0 +1,158 @@
+#include "ndnf/pipeline/train.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "ndnf/base/error.h"
+#include "ndnf/base/parallel.h"
+#include "ndnf/base/progress.h"
+#include "ndnf/base/text_table.h"
+#include "ndnf/pipeline/training_metrics.h"
+
+namespace ndnf::cli {
+namespace {
+
+constexpr int kInterrupted = 130;  // what shells report for a program that Ctrl-C ended
+constexpr std::uint64_t kMaxSeed = INT64_MAX;
+constexpr std::uint64_t kMaxSeeds = 1'000'000;
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set nothing else");
+
+/// While it lives, Ctrl-C and a polite kill set `interrupted` instead of ending the program.
+class SignalGuard {
+ public:
+  SignalGuard() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupted = true; };
+    ::sigaction(SIGINT, &action, &old_int_);
+    ::sigaction(SIGTERM, &action, &old_term_);
+  }
+  ~SignalGuard() {
+    ::sigaction(SIGINT, &old_int_, nullptr);
+    ::sigaction(SIGTERM, &old_term_, nullptr);
+  }
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+
+ private:
+  struct sigaction old_int_ {};
+  struct sigaction old_term_ {};
+};
+
+/// As a shell reads it back.
+std::string shell_word(const std::string& word) {
+  const bool plain =
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,") ==
+      std::string::npos;
+  if (plain && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string resume_command(const TrainRequest& request) {
+  std::string command = "ndnf train " + shell_word(request.source);
+  if (request.folder_per_seed) {
+    command += fmt::format(" --seeds {}..{}", request.seeds.front(), request.seeds.back());
+  } else if (!request.seeds.empty()) {
+    command += fmt::format(" --seed {}", request.seeds.front());
+  }
+  for (const std::string& setting : request.settings) command += " --set " + shell_word(setting);
+  if (request.out) command += " --out " + shell_word(*request.out);
+  return command + " --resume";
+}
+
+std::string text(const std::vector<TrainedRun>& runs) {
+  TextTable table({"run", "return", "gap", "select", "steps", "seconds", "steps/s"});
+  for (const TrainedRun& run : runs) {
+    table.add({run.run, fmt::format("{:.5f}", run.mean_return), fmt::format("{:.5f}", run.gap()), run.select,
+               fmt::format("{}", run.steps), fmt::format("{:.2f}", run.seconds),
+               fmt::format("{:.0f}", run.steps_per_second())});
+  }
+  return runs.empty() ? "" : table.to_text();
+}
+
+Reply execute(TrainRequest request) {
+  std::unique_ptr<Progress> bar;
+  std::string title;
+  request.listener = [&](const std::string& name, std::size_t runs) -> std::unique_ptr<TrainingListener> {
+    if (name != title) bar = std::make_unique<Progress>(name, runs * ProgressShare::kWhole);
+    title = name;
+    return std::make_unique<ProgressShare>(*bar);
+  };
+  request.stop = [] { return interrupted.load(); };
+  const SignalGuard guard;
+  std::vector<TrainedRun> runs = train(request);
+  bar.reset();
+  const std::size_t wanted = std::max<std::size_t>(1, request.seeds.size());
+  std::size_t finished = 0;
+  for (const TrainedRun& run : runs) finished += run.finished ? 1 : 0;
+  Reply result = reply(std::move(runs), text);
+  result.by_line = true;
+  if (finished < wanted) {
+    result.failure = fmt::format("stopped, all progress is saved; to go on: {}", resume_command(request));
+    result.failure_code = kInterrupted;
+  }
+  return result;
+}
+
+void read_seeds(const std::string& range, TrainRequest& request) {
+  const std::size_t dots = range.find("..");
+  const auto first = parse_integer(range.substr(0, dots));
+  const auto last = dots == std::string::npos ? first : parse_integer(range.substr(dots + 2));
+  if (!first || !last || *last < *first || *last > kMaxSeed || *last - *first >= kMaxSeeds) {
+    throw Error("--seeds", range + " is no range of seeds", "write 0..15, both ends included");
+  }
+  request.seeds.clear();
+  for (std::uint64_t seed = *first; seed <= *last; ++seed) request.seeds.push_back(seed);
+  request.folder_per_seed = true;
+}
+
+Action prepare(CLI::App& app) {
+  const auto request = std::make_shared<TrainRequest>();
+  request->jobs = default_jobs();
+  app.add_option("PRESET", request->source, "a preset (`ndnf presets` lists them) or a FILE.toml")
+      ->required()
+      ->type_name(kPreset);
+  CLI::Option* seed = add_integer(
+      app, "--seed", 0, kMaxSeed, [request](std::uint64_t n) { request->seeds = {n}; },
+      "of all random numbers (default: 0)");
+  app.add_option_function<std::string>(
+         "--seeds", [request](const std::string& range) { read_seeds(range, *request); },
+         "one run per seed, each in DIR/seed-N; 0..15 includes both ends")
+      ->type_name(kSeeds)
+      ->excludes(seed);
+  add_integer(
+      app, "--jobs", 1, kMaxJobs, [request](std::uint64_t n) { request->jobs = n; },
+      "seeds trained at a time; the results do not depend on it (default: one per core)");
+  app.add_option("--set", request->settings, "changes a setting, such as ppo.ent_coef=0.05; may be repeated")
+      ->type_name(kSetting)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--out", request->out, "the run directory (default: runs/PRESET)")->type_name(kFolder);
+  app.add_flag("--resume", request->resume, "go on with a run that was stopped")->disable_flag_override();
+  add_integer(
+      app, "--checkpoint", 0, 1'000'000,
+      [request](std::uint64_t n) { request->checkpoint_seconds = static_cast<double>(n); },
+      "seconds between two checkpoints: what a kill may lose (default: 5)");
+  return [request] { return execute(*request); };
+}
+
+}  // namespace
+
+Command train_command() {
+  return {"train",
+          "Trains a policy and keeps it, with its metrics, in a run directory.",
+          {"ndnf train blackjack-ndnf-mt --seed 1",
+           "ndnf train small-corridor-wall-ndnf-mt --seeds 0..15 --jobs 2",
+           "ndnf train taxi-mlp --set ppo.ent_coef=0.05 --out runs/mine", "ndnf train taxi-mlp --resume"},
+          prepare};
+}
+
+}  // namespace ndnf::cli

@@ -1,0 +1,192 @@
+#include "ndnf/model/actor_critic.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ndnf/nn/activation.h"
+
+namespace ndnf {
+namespace {
+
+/// Everything of a network but its numbers.
+template <class To, class From>
+Mlp<To> shape_of(const Mlp<From>& mlp) {
+  Mlp<To> result;
+  result.activation = mlp.activation;
+  for (const auto& layer : mlp.layers) {
+    result.layers.push_back(
+        {Matrix<To>(layer.W.rows(), layer.W.cols()), Matrix<To>(layer.bias.rows(), layer.bias.cols())});
+  }
+  return result;
+}
+
+template <class To, class From>
+NeuralDnf<To> shape_of(const NeuralDnf<From>& dnf) {
+  NeuralDnf<To> result;
+  result.conjunctions = Matrix<To>(dnf.conjunctions.rows(), dnf.conjunctions.cols());
+  result.disjunctions = Matrix<To>(dnf.disjunctions.rows(), dnf.disjunctions.cols());
+  result.bias = dnf.bias;
+  result.activation = dnf.activation;
+  result.exactly_one = dnf.exactly_one;
+  result.delta = dnf.delta;
+  return result;
+}
+
+template <class To, class From>
+ActorCritic<To> shape_of(const ActorCritic<From>& network) {
+  ActorCritic<To> result;
+  result.falsehood = network.falsehood;
+  if (network.encoder) {
+    const Encoder<From>& e = *network.encoder;
+    result.encoder = Encoder<To>{Matrix<To>(e.kernel.rows(), e.kernel.cols()), Matrix<To>(1, e.kernel.cols()),
+                                 Matrix<To>(e.W.rows(), e.W.cols()), Matrix<To>(1, e.W.cols())};
+  }
+  std::visit([&](const auto& actor) { result.actor = shape_of<To>(actor); }, network.actor);
+  if (network.critic) result.critic = shape_of<To>(*network.critic);
+  return result;
+}
+
+template <class S>
+std::vector<Matrix<S>*> parameters_of(ActorCritic<S>& network) {
+  std::vector<Matrix<S>*> all;
+  visit_parameters(network, [&](const std::string&, Part, Matrix<S>& m) { all.push_back(&m); });
+  return all;
+}
+
+template <class S>
+std::size_t rows_of(const ActorCritic<S>& network, const Batch<S>& batch) {
+  return network.encoder ? batch.images.rows() : batch.atoms.rows();
+}
+
+template <class S, class Input>
+const Matrix<S>& forward_body(const ActorCritic<S>& network, const Input& x, Activations<S>& a) {
+  if (const auto* dnf = std::get_if<NeuralDnf<S>>(&network.actor)) return forward(*dnf, x, a.dnf);
+  return forward(std::get<Mlp<S>>(network.actor), x, a.actor);
+}
+
+template <class S, class Input>
+void backward_body(const ActorCritic<S>& network, const Input& x, Activations<S>& a, const Slopes<S>& slopes,
+                   ActorCritic<S>& gradient, Matrix<S>* dx) {
+  if (const auto* dnf = std::get_if<NeuralDnf<S>>(&network.actor)) {
+    const Matrix<S>* dc = slopes.conjunctions.size() > 0 ? &slopes.conjunctions : nullptr;
+    backward(*dnf, x, a.dnf, slopes.raw, dc, std::get<NeuralDnf<S>>(gradient.actor), dx);
+  } else {
+    backward(std::get<Mlp<S>>(network.actor), x, a.actor, slopes.raw, std::get<Mlp<S>>(gradient.actor), dx);
+  }
+  if (network.critic && slopes.values.size() > 0) {
+    backward(*network.critic, x, a.critic, slopes.values, *gradient.critic, dx);
+  }
+}
+
+}  // namespace
+
+template <class To, class From>
+ActorCritic<To> converted(const ActorCritic<From>& network) {
+  ActorCritic<To> result = shape_of<To>(network);
+  const std::vector<Matrix<To>*> targets = parameters_of(result);
+  std::size_t k = 0;
+  visit_parameters(network, [&](const std::string&, Part, const Matrix<From>& source) {
+    std::transform(source.values().begin(), source.values().end(), targets[k++]->values().begin(),
+                   [](From x) { return static_cast<To>(x); });
+  });
+  return result;
+}
+
+template <class S>
+ActorCritic<S> zeros_like(const ActorCritic<S>& network) {
+  return shape_of<S>(network);
+}
+
+template <class S>
+void set_zero(ActorCritic<S>& network) {
+  visit_parameters(network, [](const std::string&, Part, Matrix<S>& m) { m.fill(S(0)); });
+}
+
+template <class S>
+void gather(const ObservationTable& table, std::span<const ObsId> ids, const ActorCritic<S>& network,
+            Batch<S>& batch) {
+  if (network.encoder) {
+    batch.images.reshape(ids.size(), table.dense_size());
+    for (std::size_t b = 0; b < ids.size(); ++b) {
+      std::transform(table.dense(ids[b]).begin(), table.dense(ids[b]).end(), batch.images.row(b),
+                     [](float x) { return static_cast<S>(x); });
+    }
+    return;
+  }
+  const Vocabulary& vocabulary = table.vocabulary();
+  AtomBatch& atoms = batch.atoms;
+  atoms.falsehood = network.falsehood;
+  atoms.active.clear();
+  atoms.ends.clear();
+  for (const ObsId id : ids) {
+    const auto values = table.values(id);
+    for (std::size_t g = 0; g < values.size(); ++g) {
+      if (vocabulary.group(g).one_hot) {
+        atoms.active.push_back(vocabulary.first_atom(g) + values[g]);
+      } else if (values[g] != 0) {
+        atoms.active.push_back(vocabulary.first_atom(g));
+      }
+    }
+    atoms.ends.push_back(atoms.active.size());
+  }
+}
+
+template <class S>
+const Matrix<S>& forward_actor(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a) {
+  const Matrix<S>& raw = network.encoder
+                             ? forward_body(network, forward(*network.encoder, batch.images, a.encoder), a)
+                             : forward_body(network, batch.atoms, a);
+  softmax_forward(raw, a.p);
+  return raw;
+}
+
+template <class S>
+const Matrix<S>& forward_critic(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a) {
+  return network.encoder ? forward(*network.critic, a.encoder.f, a.critic)
+                         : forward(*network.critic, batch.atoms, a.critic);
+}
+
+template <class S>
+void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a,
+              const Slopes<S>& slopes, ActorCritic<S>& gradient) {
+  if (!network.encoder) {
+    backward_body(network, batch.atoms, a, slopes, gradient, static_cast<Matrix<S>*>(nullptr));
+    return;
+  }
+  Matrix<S> df(rows_of(network, batch), a.encoder.f.cols());
+  if (slopes.features.size() > 0) {
+    std::copy(slopes.features.values().begin(), slopes.features.values().end(), df.values().begin());
+  }
+  backward_body(network, a.encoder.f, a, slopes, gradient, &df);
+  backward(*network.encoder, batch.images, a.encoder, df, *gradient.encoder);
+}
+
+ActorPolicy::ActorPolicy(ActorCritic<double> network, std::size_t action_count)
+    : network_(std::move(network)), action_count_(action_count) {}
+
+void ActorPolicy::probabilities(const ObservationTable& table, std::span<const ObsId> ids,
+                                std::span<double> rows) const {
+  Batch<double> batch;
+  Activations<double> activations;
+  gather(table, ids, network_, batch);
+  forward_actor(network_, batch, activations);
+  std::copy(activations.p.values().begin(), activations.p.values().end(), rows.begin());
+}
+
+template ActorCritic<float> converted(const ActorCritic<float>&);
+template ActorCritic<double> converted(const ActorCritic<float>&);
+template ActorCritic<float> converted(const ActorCritic<double>&);
+template ActorCritic<double> converted(const ActorCritic<double>&);
+#define NDNF_INSTANTIATE(S)                                                                                \
+  template ActorCritic<S> zeros_like(const ActorCritic<S>&);                                               \
+  template void set_zero(ActorCritic<S>&);                                                                 \
+  template void gather(const ObservationTable&, std::span<const ObsId>, const ActorCritic<S>&, Batch<S>&); \
+  template const Matrix<S>& forward_actor(const ActorCritic<S>&, const Batch<S>&, Activations<S>&);        \
+  template const Matrix<S>& forward_critic(const ActorCritic<S>&, const Batch<S>&, Activations<S>&);       \
+  template void backward(const ActorCritic<S>&, const Batch<S>&, Activations<S>&, const Slopes<S>&,        \
+                         ActorCritic<S>&);
+NDNF_INSTANTIATE(float)
+NDNF_INSTANTIATE(double)
+#undef NDNF_INSTANTIATE
+
+}  // namespace ndnf

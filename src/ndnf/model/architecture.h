@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "ndnf/mdp/vocabulary.h"
+#include "ndnf/model/actor_critic.h"
+
+namespace ndnf {
+
+/// Everything of a network but its parameters and what the vocabulary tells, as JSON (docs/checkpoint.md).
+std::string to_architecture(const ActorCritic<float>& network);
+
+/// The network described by `text` with all parameters 0. `model` is "ndnf-mt", "ndnf", "ndnf-eo" or "mlp".
+/// Throws Error naming `where` if the text is no such description, or a matrix would have more than `most`
+/// elements.
+ActorCritic<float> parse_architecture(std::string_view where, std::string_view text, std::string_view model,
+                                      const Vocabulary& vocabulary, std::size_t most);
+
+}  // namespace ndnf

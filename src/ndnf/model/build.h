@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ndnf/base/config.h"
+#include "ndnf/base/random.h"
+#include "ndnf/mdp/observation_table.h"
+#include "ndnf/model/actor_critic.h"
+
+namespace ndnf {
+
+/// The sections [actor], [critic] and [encoder] of a preset.
+struct ActorOptions {
+  std::string model = "ndnf-mt";
+  std::int64_t conjunctions = 64;
+  std::string bias_type = "max";
+  std::vector<std::int64_t> hidden = {64};
+  std::string activation = "tanh";
+  bool bias = true;
+  std::string inputs = "signed";
+  std::string init = "normal";
+  double init_std = 0.1;
+};
+struct CriticOptions {
+  std::vector<std::int64_t> hidden = {64};
+  std::string activation = "tanh";
+  bool bias = true;
+  std::string init = "unit-rows";
+};
+struct EncoderOptions {
+  std::string model = "none";
+  std::int64_t channels = 4;
+  std::int64_t outputs = 16;
+  std::string init = "unit-rows";
+};
+
+ConfigTable<ActorOptions> actor_config();
+ConfigTable<CriticOptions> critic_config();
+ConfigTable<EncoderOptions> encoder_config();
+
+/// A network for these observations with the first weights drawn from `random`, in double. Throws Error for
+/// combinations that make no sense, such as an encoder where there are no images.
+ActorCritic<double> build_network(const ObservationTable& table, const ActorOptions& actor, const CriticOptions& critic,
+                                  const EncoderOptions& encoder, RandomSequence& random);
+
+}  // namespace ndnf

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "ndnf/mdp/observation_table.h"
+#include "ndnf/mdp/policy.h"
+#include "ndnf/model/actor_critic.h"
+#include "ndnf/model/q_table.h"
+
+namespace ndnf {
+
+/// A learned policy with all that is needed to use it again: what a run's model.safetensors holds
+/// (docs/checkpoint.md).
+struct Checkpoint {
+  std::string model;  ///< "ndnf-mt", "ndnf", "ndnf-eo", "mlp" or "q-table".
+  std::variant<ActorCritic<float>, QTable> policy;
+  std::shared_ptr<const Vocabulary> vocabulary;
+  std::string env;                 ///< What it was trained on, as make_environment reads it.
+  std::string preset;              ///< What it was trained by; may be empty.
+  Selection select;                ///< The preset's eval.select.
+  std::string extract_as = "asp";  ///< The preset's extract.as: "asp" or "problog".
+  std::uint64_t seed = 0;
+  std::uint64_t steps = 0;  ///< Steps of the environment (samples, for distillation) it learned from.
+};
+
+/// The same checkpoint always gives the same bytes. REQUIRES: the sizes fit each other and the vocabulary.
+std::string to_bytes(const Checkpoint& checkpoint);
+
+/// Throws Error naming `where` if the bytes are no checkpoint, of another version, incomplete or
+/// contradictory.
+Checkpoint parse_checkpoint(std::string_view where, std::string_view bytes);
+Checkpoint read_checkpoint(const std::filesystem::path& path);
+
+/// Throws Error naming `where` and the first difference if the policy is for other atoms, actions or images
+/// than these.
+void check_fits(std::string_view where, const Checkpoint& checkpoint, const ObservationTable& table);
+
+/// The policy in double. REQUIRES: it is used with tables that it fits.
+std::unique_ptr<Policy> policy_of(const Checkpoint& checkpoint);
+
+}  // namespace ndnf

@@ -1,0 +1,212 @@
+#include "ndnf/model/layers.h"
+
+#include <cassert>
+
+#include "ndnf/nn/activation.h"
+
+namespace ndnf {
+namespace {
+
+template <class S>
+std::span<const S> span_of(const Matrix<S>& bias) {
+  return bias.values();
+}
+
+template <class S>
+void activate(Activation activation, Matrix<S>& z) {
+  switch (activation) {
+    case Activation::kTanh:
+      tanh_forward(z, z);
+      break;
+    case Activation::kRelu:
+      relu_forward(z, z);
+      break;
+    case Activation::kStep:
+      step_forward(z, z);
+      break;
+  }
+}
+
+template <class S>
+void differentiate(Activation activation, const Matrix<S>& y, Matrix<S>& dy) {
+  assert(activation != Activation::kStep);
+  if (activation == Activation::kTanh) {
+    tanh_backward(y, dy, dy);
+  } else {
+    relu_backward(y, dy, dy);
+  }
+}
+
+/// One semi-symbolic layer before its activation, Eq. (1): z = x W + beta.
+template <class S, class Input>
+void semi_symbolic_forward(const Input& x, const Matrix<S>& W, NodeType type, BiasType bias, double delta,
+                           LogicalBias<S>& beta, Matrix<S>& z) {
+  logical_bias_forward(W, type, bias, static_cast<S>(delta), beta);
+  affine_forward(x, W, std::span<const S>(beta.value), z);
+}
+
+template <class S, class Input>
+void semi_symbolic_backward(const Input& x, const Matrix<S>& W, NodeType type, double delta,
+                            const LogicalBias<S>& beta, const Matrix<S>& dz, Matrix<S>& dW, Matrix<S>* dx) {
+  affine_backward(x, W, dz, dW, dx);
+  std::vector<S> dbeta(dz.cols(), S(0));
+  column_sums(dz, std::span<S>(dbeta));
+  logical_bias_backward(W, type, static_cast<S>(delta), beta, std::span<const S>(dbeta), dW);
+}
+
+/// The weights of DNF-EO's frozen layer: −6 off the diagonal.
+template <class S>
+Matrix<S> exactly_one_weights(std::size_t classes) {
+  Matrix<S> W(classes, classes, S(-6));
+  for (std::size_t i = 0; i < classes; ++i) W(i, i) = 0;
+  return W;
+}
+
+template <class S>
+void clear(Matrix<S>& m, std::size_t rows, std::size_t cols) {
+  m.reshape(rows, cols);
+  m.fill(S(0));
+}
+
+}  // namespace
+
+template <class S, class Input>
+const Matrix<S>& forward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations) {
+  const std::size_t depth = mlp.layers.size();
+  activations.outputs.resize(depth);
+  for (std::size_t l = 0; l < depth; ++l) {
+    const auto& layer = mlp.layers[l];
+    Matrix<S>& y = activations.outputs[l];
+    if (l == 0) {
+      affine_forward(x, layer.W, span_of(layer.bias), y);
+    } else {
+      affine_forward(activations.outputs[l - 1], layer.W, span_of(layer.bias), y);
+    }
+    if (l + 1 < depth) activate(mlp.activation, y);
+  }
+  return activations.outputs.back();
+}
+
+template <class S, class Input>
+void backward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations, const Matrix<S>& dy,
+              Mlp<S>& gradient, Matrix<S>* dx) {
+  const std::size_t depth = mlp.layers.size();
+  activations.slopes.resize(depth);
+  const Matrix<S>* dz = &dy;
+  for (std::size_t l = depth; l-- > 0;) {
+    const auto& layer = mlp.layers[l];
+    auto& slope = gradient.layers[l];
+    if (layer.bias.size() > 0) column_sums(*dz, slope.bias.values());
+    if (l == 0) {
+      affine_backward(x, layer.W, *dz, slope.W, dx);
+      break;
+    }
+    const Matrix<S>& input = activations.outputs[l - 1];
+    Matrix<S>& below = activations.slopes[l - 1];
+    clear(below, input.rows(), input.cols());
+    affine_backward(input, layer.W, *dz, slope.W, &below);
+    differentiate(mlp.activation, input, below);
+    dz = &below;
+  }
+}
+
+template <class S, class Input>
+const Matrix<S>& forward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a) {
+  semi_symbolic_forward(x, dnf.conjunctions, NodeType::kConjunction, dnf.bias, dnf.delta, a.conjunction_bias,
+                        a.c);
+  activate(dnf.activation, a.c);
+  semi_symbolic_forward(a.c, dnf.disjunctions, NodeType::kDisjunction, dnf.bias, dnf.delta,
+                        a.disjunction_bias, a.d);
+  if (!dnf.exactly_one) return a.d;
+  tanh_forward(a.d, a.y);
+  LogicalBias<S> beta;
+  semi_symbolic_forward(a.y, exactly_one_weights<S>(a.d.cols()), NodeType::kConjunction, dnf.bias, dnf.delta,
+                        beta, a.out);
+  return a.out;
+}
+
+template <class S, class Input>
+void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a, const Matrix<S>& dout,
+              const Matrix<S>* dc, NeuralDnf<S>& gradient, Matrix<S>* dx) {
+  const Matrix<S>* dd = &dout;
+  if (dnf.exactly_one) {
+    const Matrix<S> W = exactly_one_weights<S>(a.d.cols());
+    Matrix<S> frozen(W.rows(), W.cols());
+    clear(a.dd, a.d.rows(), a.d.cols());
+    affine_backward(a.y, W, dout, frozen, &a.dd);
+    tanh_backward(a.y, a.dd, a.dd);
+    dd = &a.dd;
+  }
+  a.dc.reshape(a.c.rows(), a.c.cols());
+  if (dc != nullptr) {
+    std::copy(dc->values().begin(), dc->values().end(), a.dc.values().begin());
+  } else {
+    a.dc.fill(S(0));
+  }
+  semi_symbolic_backward(a.c, dnf.disjunctions, NodeType::kDisjunction, dnf.delta, a.disjunction_bias, *dd,
+                         gradient.disjunctions, &a.dc);
+  differentiate(dnf.activation, a.c, a.dc);
+  semi_symbolic_backward(x, dnf.conjunctions, NodeType::kConjunction, dnf.delta, a.conjunction_bias, a.dc,
+                         gradient.conjunctions, dx);
+}
+
+template <class S>
+const Matrix<S>& forward(const Encoder<S>& encoder, const Matrix<S>& images, EncoderActivations<S>& a) {
+  const std::size_t cells = images.cols() / encoder.kernel.rows();
+  const std::size_t channels = encoder.kernel.cols();
+  Matrix<S> pixels(images.rows() * cells, encoder.kernel.rows());
+  std::copy(images.values().begin(), images.values().end(), pixels.values().begin());
+  affine_forward(pixels, encoder.kernel, span_of(encoder.kernel_bias), a.cells);
+  tanh_forward(a.cells, a.cells);
+  a.flat.reshape(images.rows(), channels * cells);
+  for (std::size_t b = 0; b < images.rows(); ++b) {
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      for (std::size_t k = 0; k < channels; ++k) a.flat(b, k * cells + cell) = a.cells(b * cells + cell, k);
+    }
+  }
+  affine_forward(a.flat, encoder.W, span_of(encoder.bias), a.f);
+  tanh_forward(a.f, a.f);
+  return a.f;
+}
+
+template <class S>
+void backward(const Encoder<S>& encoder, const Matrix<S>& images, EncoderActivations<S>& a,
+              const Matrix<S>& df, Encoder<S>& gradient) {
+  const std::size_t cells = images.cols() / encoder.kernel.rows();
+  const std::size_t channels = encoder.kernel.cols();
+  tanh_backward(a.f, df, a.df);
+  column_sums(a.df, gradient.bias.values());
+  clear(a.dflat, a.flat.rows(), a.flat.cols());
+  affine_backward(a.flat, encoder.W, a.df, gradient.W, &a.dflat);
+  a.dcells.reshape(a.cells.rows(), channels);
+  for (std::size_t b = 0; b < images.rows(); ++b) {
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      for (std::size_t k = 0; k < channels; ++k) a.dcells(b * cells + cell, k) = a.dflat(b, k * cells + cell);
+    }
+  }
+  tanh_backward(a.cells, a.dcells, a.dcells);
+  column_sums(a.dcells, gradient.kernel_bias.values());
+  Matrix<S> pixels(a.cells.rows(), encoder.kernel.rows());
+  std::copy(images.values().begin(), images.values().end(), pixels.values().begin());
+  affine_backward(pixels, encoder.kernel, a.dcells, gradient.kernel, static_cast<Matrix<S>*>(nullptr));
+}
+
+#define NDNF_INSTANTIATE_INPUT(S, Input)                                                             \
+  template const Matrix<S>& forward(const Mlp<S>&, const Input&, MlpActivations<S>&);                \
+  template void backward(const Mlp<S>&, const Input&, MlpActivations<S>&, const Matrix<S>&, Mlp<S>&, \
+                         Matrix<S>*);                                                                \
+  template const Matrix<S>& forward(const NeuralDnf<S>&, const Input&, DnfActivations<S>&);          \
+  template void backward(const NeuralDnf<S>&, const Input&, DnfActivations<S>&, const Matrix<S>&,    \
+                         const Matrix<S>*, NeuralDnf<S>&, Matrix<S>*);
+#define NDNF_INSTANTIATE(S)                                                                             \
+  NDNF_INSTANTIATE_INPUT(S, AtomBatch)                                                                  \
+  NDNF_INSTANTIATE_INPUT(S, Matrix<S>)                                                                  \
+  template const Matrix<S>& forward(const Encoder<S>&, const Matrix<S>&, EncoderActivations<S>&);       \
+  template void backward(const Encoder<S>&, const Matrix<S>&, EncoderActivations<S>&, const Matrix<S>&, \
+                         Encoder<S>&);
+NDNF_INSTANTIATE(float)
+NDNF_INSTANTIATE(double)
+#undef NDNF_INSTANTIATE
+#undef NDNF_INSTANTIATE_INPUT
+
+}  // namespace ndnf

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ndnf/nn/affine.h"
+#include "ndnf/nn/matrix.h"
+#include "ndnf/nn/semi_symbolic.h"
+
+// The building blocks of networks: plain structs of parameters, each with `forward` and `backward` side by
+// side. `backward` adds into a gradient of the same type; activations are kept by the caller.
+
+namespace ndnf {
+
+enum class Activation : std::uint8_t { kTanh, kRelu, kStep };
+
+/// Linear layers with an activation between them (none after the last).
+template <class S>
+struct Mlp {
+  struct Layer {
+    Matrix<S> W;     // (I, O)
+    Matrix<S> bias;  // (1, O), or empty
+  };
+  std::vector<Layer> layers;
+  Activation activation = Activation::kTanh;
+};
+
+template <class S>
+struct MlpActivations {
+  std::vector<Matrix<S>> outputs;  // after each layer's activation; the last is the result
+  std::vector<Matrix<S>> slopes;   // scratch for backward
+};
+
+/// `Input` is an AtomBatch or a Matrix<S>.
+template <class S, class Input>
+const Matrix<S>& forward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations);
+/// REQUIRES: forward was called with the same x. `dy` is the slope of the result; dx may be null.
+template <class S, class Input>
+void backward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations, const Matrix<S>& dy,
+              Mlp<S>& gradient, Matrix<S>* dx);
+
+/// The paper's neural DNF: a conjunctive and a disjunctive semi-symbolic layer. With `exactly_one` it is a
+/// neural DNF-EO: the constraint layer class_j ← ∧ not class_k (k ≠ j), frozen at weights −6, stands after
+/// tanh of the disjunctions. What makes it a DNF-MT is that its raw outputs go through mutex-tanh, Eq. (2).
+template <class S>
+struct NeuralDnf {
+  Matrix<S> conjunctions;  // (I, Q)
+  Matrix<S> disjunctions;  // (Q, N)
+  BiasType bias = BiasType::kMax;
+  Activation activation = Activation::kTanh;  ///< Of the conjunctions: tanh, or step once they are symbolic.
+  bool exactly_one = false;
+  double delta = 1;
+};
+
+template <class S>
+struct DnfActivations {
+  LogicalBias<S> conjunction_bias;
+  LogicalBias<S> disjunction_bias;
+  Matrix<S> c;    // (B, Q) conjunctions after their activation
+  Matrix<S> d;    // (B, N) raw disjunctions
+  Matrix<S> y;    // (B, N) tanh(d), for DNF-EO
+  Matrix<S> out;  // (B, N) raw outputs: d, or the constraint layer's
+  Matrix<S> dc;   // scratch for backward
+  Matrix<S> dd;   // scratch for backward
+};
+
+template <class S, class Input>
+const Matrix<S>& forward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& activations);
+/// `dout` is the slope of the raw outputs; `dc` (or null) a further slope of the conjunctions, as of the loss
+/// L3. REQUIRES: the activation is tanh.
+template <class S, class Input>
+void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& activations, const Matrix<S>& dout,
+              const Matrix<S>* dc, NeuralDnf<S>& gradient, Matrix<S>* dx);
+
+/// Door Corridor's encoder: a 1×1 convolution, tanh, flattened as channel · cells + cell, a linear layer,
+/// tanh. Its outputs are the invented predicates. The image is given cell by cell: x[cell · channels +
+/// channel].
+template <class S>
+struct Encoder {
+  Matrix<S> kernel;       // (channels in, channels out)
+  Matrix<S> kernel_bias;  // (1, channels out)
+  Matrix<S> W;            // (channels out · cells, F)
+  Matrix<S> bias;         // (1, F)
+};
+
+template <class S>
+struct EncoderActivations {
+  Matrix<S> cells;   // (B · cells, channels out), after tanh
+  Matrix<S> flat;    // (B, channels out · cells)
+  Matrix<S> f;       // (B, F) the invented predicates
+  Matrix<S> df;      // scratch for backward
+  Matrix<S> dflat;   // scratch for backward
+  Matrix<S> dcells;  // scratch for backward
+};
+
+template <class S>
+const Matrix<S>& forward(const Encoder<S>& encoder, const Matrix<S>& images,
+                         EncoderActivations<S>& activations);
+template <class S>
+void backward(const Encoder<S>& encoder, const Matrix<S>& images, EncoderActivations<S>& activations,
+              const Matrix<S>& df, Encoder<S>& gradient);
+
+}  // namespace ndnf

@@ -1,0 +1,48 @@
+#include "ndnf/model/q_table.h"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+
+namespace ndnf {
+
+QTable make_q_table(const ObservationTable& table, Matrix<double> q) {
+  assert(q.rows() == table.size());
+  QTable result{Matrix<std::uint32_t>(table.size(), table.vocabulary().group_count()), std::move(q)};
+  std::set<std::vector<std::uint32_t>> seen;
+  for (ObsId obs = 0; obs < table.size(); ++obs) {
+    const auto values = table.values(obs);
+    if (!seen.emplace(values.begin(), values.end()).second) {
+      throw Error("", fmt::format("two observations show {}", table.describe(obs)),
+                  "a Q-table tells observations apart by their atoms");
+    }
+    std::copy(values.begin(), values.end(), result.observations.row(obs));
+  }
+  return result;
+}
+
+QTablePolicy::QTablePolicy(const QTable& table) : action_count_(table.q.cols()) {
+  for (std::size_t r = 0; r < table.q.rows(); ++r) {
+    const std::uint32_t* values = table.observations.row(r);
+    const double* q = table.q.row(r);
+    best_.emplace(std::vector<std::uint32_t>(values, values + table.observations.cols()),
+                  static_cast<ActionId>(std::max_element(q, q + action_count_) - q));
+  }
+}
+
+void QTablePolicy::probabilities(const ObservationTable& table, std::span<const ObsId> ids,
+                                 std::span<double> rows) const {
+  std::fill(rows.begin(), rows.end(), 0.0);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto values = table.values(ids[i]);
+    const auto found = best_.find({values.begin(), values.end()});
+    if (found != best_.end()) rows[i * action_count_ + found->second] = 1;
+  }
+}
+
+}  // namespace ndnf

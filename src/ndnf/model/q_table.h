@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "ndnf/mdp/observation_table.h"
+#include "ndnf/mdp/policy.h"
+#include "ndnf/nn/matrix.h"
+
+namespace ndnf {
+
+/// Learned action values. Rows are told apart by what is observed, not by ids, so that a table outlives the
+/// run.
+struct QTable {
+  Matrix<std::uint32_t> observations;  // (n, groups) as ObservationTable::values gives them
+  Matrix<double> q;                    // (n, actions)
+};
+
+/// The values kept by a learner, q (observations of `table`, actions), as a table. Throws Error if two
+/// observations have the same atoms: images that no atom tells apart.
+QTable make_q_table(const ObservationTable& table, Matrix<double> q);
+
+/// Takes the action with the largest value, the first of equals. An observation without a row is undefined.
+class QTablePolicy final : public Policy {
+ public:
+  /// REQUIRES: no two rows have the same observation.
+  explicit QTablePolicy(const QTable& table);
+  std::size_t action_count() const override { return action_count_; }
+  void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
+                     std::span<double> rows) const override;
+
+ private:
+  std::size_t action_count_;
+  std::map<std::vector<std::uint32_t>, ActionId> best_;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ndnf {
+
+/// An array with its shape and element type, as safetensors stores it: row-major, little-endian.
+struct Tensor {
+  enum class Type : std::uint8_t { kU8, kU32, kU64, kI64, kF32, kF64 };
+
+  Type type = Type::kF32;
+  std::vector<std::size_t> shape;
+  std::vector<std::byte> bytes;
+
+  /// T is one of uint8_t, uint32_t, uint64_t, int64_t, float, double. REQUIRES: values fill the shape.
+  template <class T>
+  static Tensor of(std::span<const T> values, std::vector<std::size_t> shape);
+  template <class T>
+  static Tensor of(const std::vector<T>& values) {
+    return of(std::span<const T>(values), {values.size()});
+  }
+  /// The values; throws Error naming `where` if the element type is another.
+  template <class T>
+  std::vector<T> as(std::string_view where) const;
+
+  /// Bit for bit.
+  bool operator==(const Tensor&) const = default;
+};
+
+/// The contents of a .safetensors file: what Python's `safetensors` package reads and writes.
+struct TensorFile {
+  std::map<std::string, std::string> metadata;
+  std::map<std::string, Tensor> tensors;
+
+  /// Throws Error naming `where` and the tensor if it is missing.
+  const Tensor& at(std::string_view where, const std::string& name) const;
+};
+
+std::string to_safetensors(const TensorFile& file);
+/// Throws Error naming `where` for anything that is not such a file: truncated, overlapping or missing data, bad JSON.
+TensorFile parse_safetensors(std::string_view where, std::string_view bytes);
+
+}  // namespace ndnf

@@ -1,0 +1,85 @@
+#include "ndnf/nn/activation.h"
+
+#include <algorithm>
+
+#include "ndnf/nn/elementary.h"
+
+namespace ndnf {
+
+template <class S>
+void tanh_forward(const Matrix<S>& z, Matrix<S>& y) {
+  y.reshape(z.rows(), z.cols());
+  const auto in = z.values();
+  const auto out = y.values();
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = hyperbolic_tangent(in[i]);
+}
+
+template <class S>
+void tanh_backward(const Matrix<S>& y, const Matrix<S>& dy, Matrix<S>& dz) {
+  dz.reshape(y.rows(), y.cols());
+  const auto value = y.values();
+  const auto in = dy.values();
+  const auto out = dz.values();
+  for (std::size_t i = 0; i < value.size(); ++i) out[i] = in[i] * (S(1) - value[i] * value[i]);
+}
+
+template <class S>
+void relu_forward(const Matrix<S>& z, Matrix<S>& y) {
+  y.reshape(z.rows(), z.cols());
+  const auto in = z.values();
+  const auto out = y.values();
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] > 0 ? in[i] : S(0);
+}
+
+template <class S>
+void relu_backward(const Matrix<S>& y, const Matrix<S>& dy, Matrix<S>& dz) {
+  dz.reshape(y.rows(), y.cols());
+  const auto value = y.values();
+  const auto in = dy.values();
+  const auto out = dz.values();
+  for (std::size_t i = 0; i < value.size(); ++i) out[i] = value[i] > 0 ? in[i] : S(0);
+}
+
+template <class S>
+void step_forward(const Matrix<S>& z, Matrix<S>& y) {
+  y.reshape(z.rows(), z.cols());
+  const auto in = z.values();
+  const auto out = y.values();
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] > 0 ? S(1) : S(-1);
+}
+
+template <class S>
+void softmax_forward(const Matrix<S>& d, Matrix<S>& p) {
+  p.reshape(d.rows(), d.cols());
+  for (std::size_t b = 0; b < d.rows(); ++b) {
+    const S* in = d.row(b);
+    S* out = p.row(b);
+    const S largest = *std::max_element(in, in + d.cols());
+    S sum = 0;
+    for (std::size_t j = 0; j < d.cols(); ++j) sum += out[j] = exponential(in[j] - largest);
+    for (std::size_t j = 0; j < d.cols(); ++j) out[j] /= sum;
+  }
+}
+
+template <class S>
+void softmax_backward(const Matrix<S>& p, const Matrix<S>& dp, Matrix<S>& dd) {
+  for (std::size_t b = 0; b < p.rows(); ++b) {
+    S mean = 0;
+    for (std::size_t j = 0; j < p.cols(); ++j) mean += p(b, j) * dp(b, j);
+    for (std::size_t j = 0; j < p.cols(); ++j) dd(b, j) += p(b, j) * (dp(b, j) - mean);
+  }
+}
+
+#define NDNF_INSTANTIATE(S)                                                    \
+  template void tanh_forward(const Matrix<S>&, Matrix<S>&);                    \
+  template void tanh_backward(const Matrix<S>&, const Matrix<S>&, Matrix<S>&); \
+  template void relu_forward(const Matrix<S>&, Matrix<S>&);                    \
+  template void relu_backward(const Matrix<S>&, const Matrix<S>&, Matrix<S>&); \
+  template void step_forward(const Matrix<S>&, Matrix<S>&);                    \
+  template void softmax_forward(const Matrix<S>&, Matrix<S>&);                 \
+  template void softmax_backward(const Matrix<S>&, const Matrix<S>&, Matrix<S>&);
+NDNF_INSTANTIATE(float)
+NDNF_INSTANTIATE(double)
+#undef NDNF_INSTANTIATE
+
+}  // namespace ndnf

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+
+#include "ndnf/nn/matrix.h"
+
+namespace ndnf {
+
+/// y = tanh(z), element by element; y may be z itself.
+template <class S>
+void tanh_forward(const Matrix<S>& z, Matrix<S>& y);
+/// dz = dy (1 − y²); dz may be dy itself.
+template <class S>
+void tanh_backward(const Matrix<S>& y, const Matrix<S>& dy, Matrix<S>& dz);
+
+template <class S>
+void relu_forward(const Matrix<S>& z, Matrix<S>& y);
+template <class S>
+void relu_backward(const Matrix<S>& y, const Matrix<S>& dy, Matrix<S>& dz);
+
+/// y = +1 where z > 0, −1 elsewhere: what replaces tanh once a layer is symbolic (the paper's h,
+/// post-training step 2).
+template <class S>
+void step_forward(const Matrix<S>& z, Matrix<S>& y);
+
+/// p = softmax(d) row by row, so that mutex-tanh(d) = 2 p − 1 and p = (mutex-tanh + 1)/2: Eqs. (2) and (3).
+template <class S>
+void softmax_forward(const Matrix<S>& d, Matrix<S>& p);
+/// dd_j = p_j (dp_j − Σ_k p_k dp_k), added into dd.
+template <class S>
+void softmax_backward(const Matrix<S>& p, const Matrix<S>& dp, Matrix<S>& dd);
+
+}  // namespace ndnf

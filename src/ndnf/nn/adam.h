@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ndnf {
+
+/// Adam (Kingma and Ba, 2015) with the paper's settings as defaults.
+struct AdamOptions {
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-5;
+};
+
+/// The running moments of one block of parameters.
+template <class S>
+struct AdamMoments {
+  std::vector<S> first;
+  std::vector<S> second;
+};
+
+/// One step on one block: w −= rate · m̂ / (√v̂ + epsilon), with `step` counted from 1. The gradient is
+/// multiplied by `scale` (the clipping factor) on the way.
+template <class S>
+void adam_step(const AdamOptions& options, std::uint64_t step, double rate, double scale,
+               std::span<const S> gradient, AdamMoments<S>& moments, std::span<S> weights);
+
+/// Σ g², for clipping by the norm over all blocks together. Summed in a fixed order.
+template <class S>
+double squared_norm(std::span<const S> gradient);
+
+/// The factor that brings a norm down to `limit`, as torch's clip_grad_norm_ does: limit / (norm + 1e-6), at
+/// most 1.
+double clip_factor(double squared_norm, double limit);
+
+}  // namespace ndnf

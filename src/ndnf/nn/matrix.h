@@ -1,0 +1,46 @@
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace ndnf {
+
+/// A row-major matrix that keeps its memory when it shrinks, so that batches of changing size allocate
+/// nothing. Weight matrices are (inputs, outputs): one row per input, so that a true atom is one contiguous
+/// row.
+template <class S>
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(std::size_t rows, std::size_t cols, S value = S(0))
+      : rows_(rows), cols_(cols), data_(rows * cols, value) {}
+
+  std::size_t rows() const { return rows_; }
+  std::size_t cols() const { return cols_; }
+  std::size_t size() const { return rows_ * cols_; }
+
+  /// Changes the shape; the contents are unspecified afterwards.
+  void reshape(std::size_t rows, std::size_t cols) {
+    rows_ = rows;
+    cols_ = cols;
+    if (data_.size() < rows * cols) data_.resize(rows * cols);
+  }
+  void fill(S value) { std::fill_n(data_.data(), size(), value); }
+
+  S* row(std::size_t r) { return data_.data() + r * cols_; }
+  const S* row(std::size_t r) const { return data_.data() + r * cols_; }
+  S& operator()(std::size_t r, std::size_t c) { return data_[r * cols_ + c]; }
+  S operator()(std::size_t r, std::size_t c) const { return data_[r * cols_ + c]; }
+  std::span<S> values() { return {data_.data(), size()}; }
+  std::span<const S> values() const { return {data_.data(), size()}; }
+
+ private:
+  std::size_t rows_ = 0;
+  std::size_t cols_ = 0;
+  std::vector<S> data_;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,106 @@
+#include "ndnf/pipeline/learner.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/random.h"
+#include "ndnf/mdp/reachability.h"
+
+namespace ndnf {
+namespace {
+
+constexpr std::uint64_t kWeightStream = 1;
+
+std::uint64_t seed_of(const TrainConfig& config) { return static_cast<std::uint64_t>(config.run.seed); }
+
+ActorCritic<float> first_network(const TrainConfig& config, const ObservationTable& table) {
+  RandomSequence random(RandomStream(seed_of(config), kWeightStream));
+  return converted<float>(build_network(table, config.actor, config.critic, config.encoder, random));
+}
+
+std::unique_ptr<VectorEnv> walkers(const LearningTask& task, std::int64_t count) {
+  return std::make_unique<TableEnv>(task.sampler, static_cast<std::size_t>(count));
+}
+
+std::vector<ObsId> observations_to_learn(const TrainConfig& config, const FiniteModel& model) {
+  if (config.distill.states == "reachable") return reachable(model).observations;
+  std::vector<bool> decides(model.observations().size(), false);
+  for (StateId s = 0; s < model.state_count(); ++s) {
+    if (!model.is_end(s)) decides[model.observation(s)] = true;
+  }
+  std::vector<ObsId> observations;
+  for (ObsId obs = 0; obs < decides.size(); ++obs) {
+    if (decides[obs]) observations.push_back(obs);
+  }
+  return observations;
+}
+
+Checkpoint checkpoint_of(const TrainConfig& config, const Environment& environment, const std::string& model,
+                         std::variant<ActorCritic<float>, QTable> policy, std::uint64_t steps) {
+  return {model,
+          std::move(policy),
+          environment.model.observations().shared_vocabulary(),
+          environment.spec,
+          config.run.preset,
+          Selection::parse("eval.select", config.eval.select),
+          config.extract.as,
+          seed_of(config),
+          steps};
+}
+
+/// A learner whose trainer has a `network()`.
+template <class NetworkTrainer>
+Learner network_learner(const TrainConfig& config, const LearningTask& task,
+                        std::unique_ptr<NetworkTrainer> trainer) {
+  const NetworkTrainer* kept = trainer.get();
+  return {std::move(trainer), [config, &environment = task.environment, kept](std::uint64_t steps) {
+            return checkpoint_of(config, environment, config.actor.model, kept->network(), steps);
+          }};
+}
+
+Learner ppo_learner(const TrainConfig& config, const LearningTask& task) {
+  auto trainer = std::make_unique<PpoTrainer<float>>(
+      walkers(task, config.ppo.num_envs), first_network(config, task.environment.model.observations()),
+      config.ppo, config.losses, config.delta, seed_of(config));
+  return network_learner(config, task, std::move(trainer));
+}
+
+Learner distill_learner(const TrainConfig& config, const LearningTask& task) {
+  const FiniteModel& model = task.environment.model;
+  std::vector<ObsId> observations = observations_to_learn(config, model);
+  for (const ObsId obs : observations) {
+    if (task.teacher->defined(obs)) continue;
+    throw Error(config.distill.oracle,
+                fmt::format("{} in {}", task.teacher->defect(obs), model.observations().describe(obs)),
+                "a teacher needs a distribution for every observation it is asked about");
+  }
+  ActorCritic<float> student = first_network(config, model.observations());
+  student.critic.reset();
+  auto trainer = std::make_unique<DistillTrainer<float>>(model.observations(), std::move(observations),
+                                                         *task.teacher, std::move(student), config.distill,
+                                                         config.losses, config.delta, seed_of(config));
+  return network_learner(config, task, std::move(trainer));
+}
+
+Learner table_learner(const TrainConfig& config, const LearningTask& task) {
+  const TdTarget target = config.run.method == "sarsa" ? TdTarget::kTaken : TdTarget::kBest;
+  auto trainer =
+      std::make_unique<QLearningTrainer>(walkers(task, 1), config.q_learning, target, seed_of(config));
+  const QLearningTrainer* kept = trainer.get();
+  return {std::move(trainer), [config, &environment = task.environment, kept](std::uint64_t steps) {
+            return checkpoint_of(config, environment, config.table_actor.model,
+                                 make_q_table(kept->observations(), kept->q()), steps);
+          }};
+}
+
+}  // namespace
+
+Learner make_learner(const TrainConfig& config, const LearningTask& task) {
+  if (config.run.method == "ppo") return ppo_learner(config, task);
+  if (config.run.method == "distill") return distill_learner(config, task);
+  return table_learner(config, task);
+}
+
+}  // namespace ndnf

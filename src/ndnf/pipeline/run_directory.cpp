@@ -1,0 +1,133 @@
+#include "ndnf/pipeline/run_directory.h"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/file.h"
+
+namespace ndnf {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFormat = "ndnf-state";
+constexpr const char* kVersion = "1";
+constexpr const char* kMetricsFile = "metrics.jsonl";
+constexpr const char* kEventsFile = "events.out.tfevents.ndnf";
+
+/// A file that write_file was about to rename when the program was killed: name.XXXXXX.
+bool is_temporary(const fs::path& file) {
+  const fs::path whole = file.filename().stem();
+  return file.extension().string().size() == 7 &&
+         (whole == "config.toml" || whole == "model.safetensors" || whole == "state.safetensors");
+}
+
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder, error)) files.push_back(entry.path());
+  if (error && fs::exists(folder))
+    throw Error(folder.string(), fmt::format("cannot be read ({})", error.message()));
+  return files;
+}
+
+const std::string& metadata(const std::string& where, const TensorFile& file, const std::string& key) {
+  const auto found = file.metadata.find(key);
+  if (found == file.metadata.end())
+    throw Error(where, fmt::format("has no {} in its metadata", key), "it is no saved state");
+  return found->second;
+}
+
+template <class Number>
+Number number(const std::string& where, const TensorFile& file, const std::string& key) {
+  const std::string& text = metadata(where, file, key);
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw Error(where, fmt::format("{} is {} in its metadata", key, text), "it should be a number");
+  }
+  return value;
+}
+
+}  // namespace
+
+void RunDirectory::check(const TrainConfig& config, bool resume) const {
+  if (!fs::exists(path_)) return;
+  if (!fs::is_directory(path_)) throw Error(path_.string(), "is a file, not a folder");
+  const std::vector<fs::path> files = files_in(path_);
+  const auto is_beforehand = [resume](const fs::path& file) {
+    return is_temporary(file) || (resume && file.filename() == kOracleFolder);
+  };
+  if (std::all_of(files.begin(), files.end(), is_beforehand)) return;
+  if (!resume)
+    throw Error(path_.string(), "is not empty", "go on with --resume or choose another folder with --out");
+  if (!fs::exists(config_file())) throw Error(path_.string(), "is no run: it has no config.toml");
+  const std::string where = config_file().string();
+  const TrainConfig there = parse_train_config(where, read_file(config_file()));
+  if (const auto difference = first_difference(there, config)) {
+    throw Error(where, *difference, "a run goes on with the settings it began with");
+  }
+}
+
+std::optional<TensorFile> RunDirectory::saved_state(const TrainConfig& config) const {
+  if (!fs::exists(state_file())) return std::nullopt;
+  const std::string where = state_file().string();
+  TensorFile file = parse_safetensors(where, read_file(state_file()));
+  if (metadata(where, file, "format") != kFormat || metadata(where, file, "version") != kVersion) {
+    throw Error(where, fmt::format("is no saved state of version {}", kVersion));
+  }
+  for (const auto& [key, value] : {std::pair<std::string, std::string>{"env", config.run.env},
+                                   {"seed", fmt::format("{}", config.run.seed)}}) {
+    const std::string& there = metadata(where, file, key);
+    if (there != value) throw Error(where, fmt::format("belongs to {} {}, not {}", key, there, value));
+  }
+  return file;
+}
+
+RunDirectory::Standing RunDirectory::standing(const TensorFile& state) const {
+  const std::string where = state_file().string();
+  return {number<std::uint64_t>(where, state, "iteration"), number<std::uint64_t>(where, state, "steps"),
+          number<double>(where, state, "seconds")};
+}
+
+void RunDirectory::open(const TrainConfig& config, const std::optional<TensorFile>& state) {
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error) throw Error(path_.string(), fmt::format("cannot be made ({})", error.message()));
+  remove_temporaries();
+  if (!fs::exists(config_file())) write_file(config_file(), to_toml(config));
+  const auto size = [&](const char* file) {
+    return state ? number<std::size_t>(state_file().string(), *state, file) : std::size_t{0};
+  };
+  metrics_ = std::make_unique<JsonLines>(path_ / kMetricsFile, size(kMetricsFile));
+  events_ = std::make_unique<TensorBoardEvents>(path_ / kEventsFile, size(kEventsFile));
+}
+
+void RunDirectory::save(const TrainConfig& config, const Checkpoint& checkpoint, TensorFile state,
+                        const Standing& standing) {
+  state.metadata = {{"format", kFormat},
+                    {"version", kVersion},
+                    {"env", config.run.env},
+                    {"seed", fmt::format("{}", config.run.seed)},
+                    {"iteration", fmt::format("{}", standing.iteration)},
+                    {"steps", fmt::format("{}", standing.steps)},
+                    {"seconds", fmt::format("{}", standing.seconds)},
+                    {kMetricsFile, fmt::format("{}", metrics_->size())},
+                    {kEventsFile, fmt::format("{}", events_->size())}};
+  write_file(model_file(), to_bytes(checkpoint));
+  write_file(state_file(), to_safetensors(state));
+}
+
+void RunDirectory::remove_temporaries() const {
+  for (const fs::path& file : files_in(path_)) {
+    std::error_code ignored;
+    if (is_temporary(file)) fs::remove(file, ignored);
+  }
+}
+
+}  // namespace ndnf

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ndnf/model/checkpoint.h"
+#include "ndnf/model/tensor_file.h"
+#include "ndnf/pipeline/train_config.h"
+#include "ndnf/pipeline/training_metrics.h"
+
+namespace ndnf {
+
+/// Where, within its own folder, a distillation trains its teacher.
+inline constexpr const char* kOracleFolder = "oracle";
+
+/// The files of one run (docs/training.md): config.toml, metrics.jsonl, TensorBoard's events,
+/// model.safetensors and state.safetensors.
+class RunDirectory {
+ public:
+  /// How far a run has come, as kept in state.safetensors.
+  struct Standing {
+    std::uint64_t iteration = 0;
+    std::uint64_t steps = 0;
+    double seconds = 0;
+  };
+
+  explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path model_file() const { return path_ / "model.safetensors"; }
+  std::filesystem::path state_file() const { return path_ / "state.safetensors"; }
+
+  /// Throws Error if the folder holds anything and `resume` is not set, or if it is not a run of this config.
+  /// Touches nothing.
+  void check(const TrainConfig& config, bool resume) const;
+
+  /// The state of the last checkpoint, if there is one. Throws Error if it is damaged or of another
+  /// environment.
+  std::optional<TensorFile> saved_state(const TrainConfig& config) const;
+  Standing standing(const TensorFile& state) const;
+
+  /// Makes the folder and config.toml, and opens the metrics, cut back to the saved state (or emptied).
+  void open(const TrainConfig& config, const std::optional<TensorFile>& state);
+  JsonLines& metrics() { return *metrics_; }
+  TensorBoardEvents& events() { return *events_; }
+
+  /// Writes the model, then the state: whatever happens in between, the state fits the metrics.
+  /// REQUIRES: open was called.
+  void save(const TrainConfig& config, const Checkpoint& checkpoint, TensorFile state,
+            const Standing& standing);
+
+ private:
+  std::filesystem::path config_file() const { return path_ / "config.toml"; }
+  void remove_temporaries() const;
+
+  std::filesystem::path path_;
+  std::unique_ptr<JsonLines> metrics_;
+  std::unique_ptr<TensorBoardEvents> events_;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,231 @@
+#include "ndnf/pipeline/train.h"
+
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/parallel.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/optimum.h"
+#include "ndnf/pipeline/learner.h"
+#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/run_directory.h"
+
+namespace ndnf {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// One run: where it is, what it does, and how far it has come.
+class Run {
+ public:
+  Run(const TrainRequest& request, TrainConfig config, const fs::path& folder)
+      : request_(request), config_(std::move(config)), directory_(folder) {
+    directory_.check(config_, request.resume);
+  }
+
+  const TrainConfig& config() const { return config_; }
+  std::string folder() const { return directory_.path().string(); }
+  void set_listener(std::unique_ptr<TrainingListener> listener) { listener_ = std::move(listener); }
+  bool finished() const { return finished_; }
+  const RunDirectory::Standing& standing() const { return standing_; }
+
+  /// Trains to the end, or until somebody says stop, and saves. Returns the policy.
+  Checkpoint train(const LearningTask& task) {
+    Learner learner = make_learner(config_, task);
+    const std::optional<TensorFile> state = directory_.saved_state(config_);
+    if (state) {
+      standing_ = directory_.standing(*state);
+      learner.trainer->restore(directory_.state_file().string(), *state);
+    }
+    directory_.open(config_, state);
+    if (!learner.trainer->done()) advance(learner);
+    finished_ = learner.trainer->done();
+    return learner.checkpoint(standing_.steps);
+  }
+
+ private:
+  bool stopped() const { return request_.stop && request_.stop(); }
+
+  void advance(Learner& learner) {
+    const Stopwatch watch;
+    const double before = standing_.seconds;
+    double saved_at = 0;
+    while (!learner.trainer->done() && !stopped()) {
+      const IterationReport report = iterate(*learner.trainer);
+      standing_ = {report.iteration, report.steps, before + watch.seconds()};
+      tell(report);
+      if (watch.seconds() - saved_at < request_.checkpoint_seconds) continue;
+      save(learner);
+      saved_at = watch.seconds();
+    }
+    save(learner);
+  }
+
+  IterationReport iterate(Trainer& trainer) const {
+    try {
+      return trainer.iterate();
+    } catch (const Error& error) {
+      throw Error(folder(), error.what());
+    }
+  }
+
+  void tell(const IterationReport& report) {
+    directory_.metrics().on_iteration(report, standing_.seconds);
+    directory_.events().on_iteration(report, standing_.seconds);
+    if (listener_) listener_->on_iteration(report, standing_.seconds);
+  }
+
+  void save(const Learner& learner) {
+    directory_.save(config_, learner.checkpoint(standing_.steps), learner.trainer->state(), standing_);
+    if (listener_) listener_->on_checkpoint();
+  }
+
+  const TrainRequest& request_;
+  const TrainConfig config_;
+  RunDirectory directory_;
+  std::unique_ptr<TrainingListener> listener_;
+  RunDirectory::Standing standing_;
+  bool finished_ = false;
+};
+
+/// The source's settings with the environment's full name, and the environment.
+std::pair<TrainConfig, Environment> load(const std::string& source,
+                                         const std::vector<std::string>& settings) {
+  TrainConfig config = load_train_config(source, settings);
+  Environment environment = make_environment(config.run.env);
+  config.run.env = environment.spec;
+  return {std::move(config), std::move(environment)};
+}
+
+fs::path folder_for(const TrainRequest& request, const TrainConfig& config) {
+  if (request.out) return *request.out;
+  const fs::path preset = config.run.preset;
+  return fs::path("runs") / (preset.extension() == ".toml" ? preset.stem() : preset);
+}
+
+std::vector<Run> plan(const TrainRequest& request, const TrainConfig& config, const fs::path& out) {
+  if (request.folder_per_seed && !request.resume) RunDirectory(out).check(config, false);
+  std::vector<std::uint64_t> seeds = request.seeds;
+  if (seeds.empty()) seeds.push_back(static_cast<std::uint64_t>(config.run.seed));
+  std::vector<Run> runs;
+  for (const std::uint64_t seed : seeds) {
+    TrainConfig own = config;
+    own.run.seed = static_cast<std::int64_t>(seed);
+    runs.emplace_back(request, std::move(own),
+                      request.folder_per_seed ? out / fmt::format("seed-{}", seed) : out);
+  }
+  return runs;
+}
+
+void listen(const TrainRequest& request, const std::string& title, std::vector<Run>& runs) {
+  if (!request.listener) return;
+  for (Run& run : runs) run.set_listener(request.listener(title, runs.size()));
+}
+
+/// Whether the teacher is a training rather than a policy.
+bool is_source(const std::string& oracle) {
+  if (oracle.ends_with(".toml")) return true;
+  return oracle != "optimal" && oracle != "uniform" && !oracle.ends_with(".json") && !fs::exists(oracle);
+}
+
+/// Trains the teacher that the config names; nothing if that was stopped.
+std::optional<PolicyTable> train_teacher(const TrainRequest& request, const TrainConfig& config,
+                                         const fs::path& out, const Environment& environment) {
+  auto [own_config, own_environment] = load(config.distill.oracle, {});
+  if (own_config.run.method == "distill")
+    throw Error(config.distill.oracle, "is taught itself", "name its own teacher");
+  std::vector<Run> runs;
+  runs.emplace_back(request, std::move(own_config), out / kOracleFolder);
+  listen(request, kOracleFolder, runs);
+  const TransitionSampler sampler(own_environment.model);
+  const Checkpoint checkpoint = runs[0].train({own_environment, sampler, nullptr});
+  if (!runs[0].finished()) return std::nullopt;
+  check_fits(config.distill.oracle, checkpoint, environment.model.observations());
+  return tabulate(*policy_of(checkpoint), environment.model.observations());
+}
+
+TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteModel& model, double optimum) {
+  const PolicyTable policy =
+      select(tabulate(*policy_of(checkpoint), model.observations()), checkpoint.select);
+  const RunDirectory::Standing& standing = run.standing();
+  return {run.folder(),
+          checkpoint.preset,
+          checkpoint.env,
+          checkpoint.seed,
+          standing.iteration,
+          standing.steps,
+          standing.seconds,
+          run.finished(),
+          checkpoint.select.to_string(),
+          evaluate_exactly(model, policy).mean_return,
+          optimum};
+}
+
+}  // namespace
+
+std::vector<TrainedRun> train(const TrainRequest& request) {
+  const auto [config, environment] = load(request.source, request.settings);
+  const fs::path out = folder_for(request, config);
+  std::vector<Run> runs = plan(request, config, out);
+  std::optional<PolicyTable> teacher;
+  if (config.run.method == "distill") {
+    const std::string& oracle = config.distill.oracle;
+    teacher = is_source(oracle) ? train_teacher(request, config, out, environment)
+                                : load_policy(oracle, environment);
+    if (!teacher) return {};
+  }
+  listen(request, "training", runs);
+  const FiniteModel& model = environment.model;
+  const TransitionSampler sampler(model);
+  const LearningTask task{environment, sampler, teacher ? &*teacher : nullptr};
+  const double optimum = find_optimum(model).evaluation.mean_return;
+  std::vector<std::optional<TrainedRun>> results(runs.size());
+  parallel_for(runs.size(), request.jobs, [&](std::size_t i) {
+    if (request.stop && request.stop()) return;
+    const Checkpoint checkpoint = runs[i].train(task);
+    results[i] = result_of(runs[i], checkpoint, model, optimum);
+  });
+  std::vector<TrainedRun> trained;
+  for (std::optional<TrainedRun>& result : results) {
+    if (result) trained.push_back(std::move(*result));
+  }
+  return trained;
+}
+
+nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const TrainedRun& run : runs) {
+    list.push_back({{"run", run.run},
+                    {"preset", run.preset},
+                    {"env", run.env},
+                    {"seed", run.seed},
+                    {"iterations", run.iterations},
+                    {"steps", run.steps},
+                    {"seconds", run.seconds},
+                    {"steps_per_second", run.steps_per_second()},
+                    {"finished", run.finished},
+                    {"select", run.select},
+                    {"return", run.mean_return},
+                    {"optimum", run.optimum},
+                    {"gap", run.gap()}});
+  }
+  return list;
+}
+
+}  // namespace ndnf

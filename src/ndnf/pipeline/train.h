@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "ndnf/train/listener.h"
+
+namespace ndnf {
+
+struct TrainRequest {
+  std::string source;                 ///< A preset's name or a `FILE.toml`.
+  std::vector<std::string> settings;  ///< Each `section.key=value`.
+  std::vector<std::uint64_t> seeds;   ///< None: the one that the source names.
+  bool folder_per_seed = false;       ///< Runs go to `out/seed-N` instead of `out`.
+  std::optional<std::string> out;     ///< Otherwise `runs/PRESET`.
+  bool resume = false;                ///< Go on with what is there.
+  std::size_t jobs = 1;               ///< Seeds trained at a time; the results do not depend on it.
+  double checkpoint_seconds = 5;      ///< How much work a kill may lose.
+  std::function<bool()> stop;         ///< Asked between iterations; true saves and ends. May be empty.
+  /// Asked for one listener per run, before `runs` runs called `title` begin. May be empty.
+  std::function<std::unique_ptr<TrainingListener>(const std::string& title, std::size_t runs)> listener;
+};
+
+/// A run and what its policy earns, exactly and with the preset's selection.
+struct TrainedRun {
+  std::string run;  ///< Its folder.
+  std::string preset;
+  std::string env;
+  std::uint64_t seed = 0;
+  std::uint64_t iterations = 0;
+  std::uint64_t steps = 0;
+  double seconds = 0;
+  bool finished = false;  ///< False: it was stopped and can be resumed.
+  std::string select;
+  double mean_return = 0;
+  double optimum = 0;
+
+  double steps_per_second() const { return seconds > 0 ? static_cast<double>(steps) / seconds : 0; }
+  double gap() const { return optimum - mean_return; }
+};
+
+/// Trains by the method that the source names, one run per seed; with a preset as its teacher, a distillation
+/// trains that first, in `out/oracle`. Runs that a stop kept from beginning are left out. Throws Error for
+/// bad input before any file is touched, and if a training fails: then the last checkpoint stays.
+std::vector<TrainedRun> train(const TrainRequest& request);
+
+/// One object per run.
+nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs);
+
+}  // namespace ndnf

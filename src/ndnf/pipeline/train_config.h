@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/base/config.h"
+#include "ndnf/model/build.h"
+#include "ndnf/train/delta.h"
+#include "ndnf/train/distill.h"
+#include "ndnf/train/losses.h"
+#include "ndnf/train/ppo.h"
+#include "ndnf/train/q_learning.h"
+
+namespace ndnf {
+
+/// The keys before the first section.
+struct RunOptions {
+  std::string preset;
+  std::string env;
+  std::string method = "ppo";
+  std::int64_t seeds = 1;
+  std::int64_t seed = 0;
+};
+
+/// [actor] where the policy is a table.
+struct TableActorOptions {
+  std::string model = "q-table";
+};
+
+struct EvalOptions {
+  std::string select = "sample";
+};
+
+struct ExtractOptions {
+  std::string as = "asp";
+};
+
+/// Everything that decides what a training does: a preset or file with its settings, every key resolved. A
+/// method uses some of the sections; the others keep their defaults.
+struct TrainConfig {
+  RunOptions run;
+  ActorOptions actor;
+  TableActorOptions table_actor;
+  CriticOptions critic;
+  EncoderOptions encoder;
+  PpoOptions ppo;
+  QLearningOptions q_learning;
+  DistillOptions distill;
+  LossOptions losses;
+  DeltaOptions delta;
+  EvalOptions eval;
+  ExtractOptions extract;
+};
+
+/// One documented section: the single source of its keys in TOML, `--set` and the explained preset.
+struct TrainSection {
+  std::string name;                  ///< "" for the keys before the first section.
+  std::vector<std::string> methods;  ///< That use it; none for all.
+  std::vector<ConfigField> fields;
+  std::function<void(TrainConfig&, std::string_view where, const ConfigAssignment&)> set;
+  std::function<std::vector<ConfigValue>(const TrainConfig&)> values;
+
+  bool serves(std::string_view method) const;
+};
+const std::vector<TrainSection>& train_sections();
+
+/// Reads TOML, then makes the settings, each `section.key=value`. Throws Error with file and line for what is
+/// no TOML, an unknown section or key (naming the nearest), a value of a wrong type or out of range, a
+/// section that the method does not use, and settings that contradict each other.
+TrainConfig parse_train_config(const std::string& where, std::string_view text,
+                               const std::vector<std::string>& settings = {});
+
+/// The same of a preset's name or a `FILE.toml`.
+TrainConfig load_train_config(const std::string& source, const std::vector<std::string>& settings = {});
+
+/// Every key of the sections that the method uses, as TOML, led by the build that wrote it.
+std::string to_toml(const TrainConfig& config);
+
+/// "ppo.ent_coef is 0.1 there, not 0.2" for the first key in which they differ. Where the settings came
+/// from does not count.
+std::optional<std::string> first_difference(const TrainConfig& there, const TrainConfig& here);
+
+/// A preset's text with the meaning of each key as a comment above it: still the same TOML.
+std::string explained(std::string_view toml, std::string_view method);
+
+}  // namespace ndnf

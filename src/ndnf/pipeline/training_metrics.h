@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+#include "ndnf/base/progress.h"
+#include "ndnf/train/listener.h"
+
+namespace ndnf {
+
+/// A file that grows at its end.
+class AppendedFile {
+ public:
+  /// Opens or creates the file and cuts it back to `size` bytes. Throws Error naming it.
+  AppendedFile(std::filesystem::path path, std::size_t size);
+  ~AppendedFile();
+  AppendedFile(const AppendedFile&) = delete;
+  AppendedFile& operator=(const AppendedFile&) = delete;
+
+  void append(std::string_view bytes);
+  std::size_t size() const { return size_; }
+
+ private:
+  [[noreturn]] void fail() const;
+
+  std::filesystem::path path_;
+  int descriptor_;
+  std::size_t size_;
+};
+
+/// metrics.jsonl: one object per iteration.
+class JsonLines final : public TrainingListener {
+ public:
+  JsonLines(const std::filesystem::path& path, std::size_t size) : file_(path, size) {}
+  void on_iteration(const IterationReport& report, double seconds) override;
+  std::size_t size() const { return file_.size(); }
+
+ private:
+  AppendedFile file_;
+};
+
+/// TensorBoard's event file, with CleanRL's names.
+class TensorBoardEvents final : public TrainingListener {
+ public:
+  TensorBoardEvents(const std::filesystem::path& path, std::size_t size);
+  void on_iteration(const IterationReport& report, double seconds) override;
+  std::size_t size() const { return file_.size(); }
+
+ private:
+  AppendedFile file_;
+};
+
+/// One run's share of a progress bar, which may serve several.
+class ProgressShare final : public TrainingListener {
+ public:
+  static constexpr std::size_t kWhole = 1000;  ///< What a whole run advances the bar by.
+
+  explicit ProgressShare(Progress& progress) : progress_(progress) {}
+  void on_iteration(const IterationReport& report, double seconds) override;
+
+ private:
+  Progress& progress_;
+  std::size_t shown_ = 0;
+  bool begun_ = false;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,89 @@
+#include "ndnf/report/event_file.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+
+namespace ndnf {
+namespace {
+
+/// CRC-32C (Castagnoli), its polynomial reversed.
+constexpr std::uint32_t kPolynomial = 0x82F63B78;
+
+constexpr std::array<std::uint32_t, 256> crc_table() {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t byte = 0; byte < 256; ++byte) {
+    std::uint32_t crc = byte;
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1) * kPolynomial;
+    table[byte] = crc;
+  }
+  return table;
+}
+
+std::uint32_t crc32c(std::string_view bytes) {
+  static constexpr std::array<std::uint32_t, 256> kTable = crc_table();
+  std::uint32_t crc = ~0u;
+  for (const char byte : bytes) crc = crc >> 8 ^ kTable[(crc ^ static_cast<unsigned char>(byte)) & 0xFF];
+  return ~crc;
+}
+
+/// The checksum as TFRecord stores it: masked, so that the checksum of a file that holds checksums is sound.
+std::uint32_t masked_crc(std::string_view bytes) { return std::rotr(crc32c(bytes), 15) + 0xA282EAD8; }
+
+template <class Unsigned>
+std::string little_endian(Unsigned number) {
+  std::string bytes;
+  for (std::size_t i = 0; i < sizeof(number); ++i) bytes += static_cast<char>(number >> 8 * i & 0xFF);
+  return bytes;
+}
+
+std::string record(std::string_view data) {
+  const std::string length = little_endian(std::uint64_t{data.size()});
+  std::string bytes = length + little_endian(masked_crc(length));
+  bytes += data;
+  return bytes + little_endian(masked_crc(data));
+}
+
+// Protocol buffers: a field is its number and wire type as a varint, then its value.
+
+std::string varint(std::uint64_t number) {
+  std::string bytes;
+  for (; number >= 0x80; number >>= 7) bytes += static_cast<char>((number & 0x7F) | 0x80);
+  return bytes + static_cast<char>(number);
+}
+std::string field(std::uint64_t number, std::int64_t value) {
+  return varint(number << 3 | 0) + varint(static_cast<std::uint64_t>(value));
+}
+std::string field(std::uint64_t number, double value) {
+  return varint(number << 3 | 1) + little_endian(std::bit_cast<std::uint64_t>(value));
+}
+std::string field(std::uint64_t number, std::string_view value) {
+  return varint(number << 3 | 2) + varint(value.size()) + std::string(value);
+}
+std::string field(std::uint64_t number, float value) {
+  return varint(number << 3 | 5) + little_endian(std::bit_cast<std::uint32_t>(value));
+}
+
+// Numbers of the fields of the messages Event, Summary and Summary.Value.
+constexpr std::uint64_t kWallTime = 1;
+constexpr std::uint64_t kStep = 2;
+constexpr std::uint64_t kFileVersion = 3;
+constexpr std::uint64_t kSummary = 5;
+constexpr std::uint64_t kSummaryValue = 1;
+constexpr std::uint64_t kTag = 1;
+constexpr std::uint64_t kSimpleValue = 2;
+
+}  // namespace
+
+std::string event_file_header(double wall_time) {
+  return record(field(kWallTime, wall_time) + field(kFileVersion, std::string_view("brain.Event:2")));
+}
+
+std::string scalar_event(std::string_view tag, std::int64_t step, double wall_time, float value) {
+  const std::string scalar = field(kTag, tag) + field(kSimpleValue, value);
+  const std::string summary = field(kSummaryValue, std::string_view(scalar));
+  return record(field(kWallTime, wall_time) + field(kStep, step) +
+                field(kSummary, std::string_view(summary)));
+}
+
+}  // namespace ndnf

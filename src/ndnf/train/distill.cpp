@@ -1,0 +1,175 @@
+#include "ndnf/train/distill.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/nn/activation.h"
+
+namespace ndnf {
+namespace {
+
+constexpr std::uint64_t kShuffleStream = 3;
+constexpr double kTiny = 1e-8;  // inside the logarithms
+constexpr std::size_t kWordsPerBlock = std::tuple_size_v<RandomStream::Block>;
+
+}  // namespace
+
+ConfigTable<DistillOptions> distill_config() {
+  using O = DistillOptions;
+  return ConfigTable<O>()
+      .text("oracle", &O::oracle, "The teacher: a preset, which is trained first, a run, or a policy file.")
+      .integer("batch_size", &O::batch_size, 1, 1'000'000'000, "Observations per update.")
+      .integer("epochs", &O::epochs, 1, 1'000'000'000, "How often every observation is seen.")
+      .real("learning_rate", &O::learning_rate, 0, 1000, "Adam's step size, constant.")
+      .real("adam_eps", &O::adam_eps, 0, 1, "Adam's epsilon.")
+      .choice("states", &O::states, {"reachable", "all"},
+              "The observations to learn from: those that some policy reaches, or all at which somebody "
+              "decides.");
+}
+
+template <class S>
+DistillTrainer<S>::DistillTrainer(const ObservationTable& table, std::vector<ObsId> observations,
+                                  PolicyTable teacher, ActorCritic<S> student, const DistillOptions& options,
+                                  const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed)
+    : table_(table),
+      observations_(std::move(observations)),
+      teacher_(std::move(teacher)),
+      options_(options),
+      losses_(losses),
+      delta_(delta),
+      shuffles_(seed, kShuffleStream),
+      optimiser_(std::move(student), {0.9, 0.999, options.adam_eps}) {}
+
+template <class S>
+IterationReport DistillTrainer<S>::iterate() {
+  set_delta(epoch_);
+  shuffle();
+  Sums sums;
+  const auto size = static_cast<std::size_t>(options_.batch_size);
+  for (std::size_t begin = 0; begin < order_.size(); begin += size) {
+    update(std::span<const ObsId>(order_).subspan(begin, std::min(size, order_.size() - begin)), sums);
+  }
+  ++epoch_;
+  return report(sums);
+}
+
+template <class S>
+void DistillTrainer<S>::set_delta(std::size_t epoch) {
+  if (auto* dnf = std::get_if<NeuralDnf<S>>(&optimiser_.network().actor))
+    dnf->delta = delta_in_iteration(delta_, epoch);
+}
+
+template <class S>
+void DistillTrainer<S>::shuffle() {
+  const std::size_t blocks = (observations_.size() + kWordsPerBlock - 1) / kWordsPerBlock;
+  words_.resize(observations_.size());
+  shuffles_.fill(epoch_ * blocks, words_);
+  order_ = observations_;
+  for (std::size_t i = order_.size(); i-- > 1;) {
+    std::swap(order_[i],
+              order_[static_cast<std::size_t>(static_cast<std::uint64_t>(words_[i]) * (i + 1) >> 32)]);
+  }
+}
+
+template <class S>
+void DistillTrainer<S>::update(std::span<const ObsId> batch, Sums& sums) {
+  gather(table_, batch, optimiser_.network(), batch_);
+  forward_actor(optimiser_.network(), batch_, activations_);
+  sums.divergence += add_divergence(batch);
+  add_auxiliary(batch.size(), sums);
+  backward(optimiser_.network(), batch_, activations_, slopes_, optimiser_.gradient());
+  if (!optimiser_.finite()) {
+    throw Error(fmt::format("epoch {}", epoch_ + 1), "the gradient is no longer a number",
+                "try a smaller learning rate");
+  }
+  optimiser_.step(1, [this](Part) { return options_.learning_rate; });
+  sums.batches += 1;
+}
+
+/// KL = Σ t (log(t + ε) − log(p + ε)), so ∂KL/∂p = −t / (p + ε); through softmax to the raw outputs.
+template <class S>
+double DistillTrainer<S>::add_divergence(std::span<const ObsId> batch) {
+  const Matrix<S>& p = activations_.p;
+  const auto count = static_cast<double>(batch.size());
+  dp_.reshape(p.rows(), p.cols());
+  double total = 0;
+  for (std::size_t b = 0; b < batch.size(); ++b) {
+    const auto teacher = teacher_.row(batch[b]);
+    for (std::size_t a = 0; a < teacher.size(); ++a) {
+      const double shifted = static_cast<double>(p(b, a)) + kTiny;
+      total += teacher[a] * std::log((teacher[a] + kTiny) / shifted);
+      dp_(b, a) = static_cast<S>(-teacher[a] / shifted / count);
+    }
+  }
+  slopes_.raw.reshape(p.rows(), p.cols());
+  slopes_.raw.fill(S(0));
+  softmax_backward(p, dp_, slopes_.raw);
+  return total / count;
+}
+
+template <class S>
+void DistillTrainer<S>::add_auxiliary(std::size_t samples, Sums& sums) {
+  const auto* dnf = std::get_if<NeuralDnf<S>>(&optimiser_.network().actor);
+  if (dnf == nullptr) return;
+  if (dnf->delta == 1) ++batches_at_full_delta_;
+  const auto wait = static_cast<std::uint64_t>(losses_.wait_minibatches);
+  if (losses_.wait_for_delta && batches_at_full_delta_ <= wait) return;
+  const auto clear = [samples](Matrix<S>& slopes, std::size_t cols) {
+    slopes.reshape(samples, cols);
+    slopes.fill(S(0));
+  };
+  if (losses_.conj_tanh_out_reg_lambda > 0) clear(slopes_.conjunctions, activations_.dnf.c.cols());
+  if (losses_.embedding_reg_lambda > 0) clear(slopes_.features, activations_.encoder.f.cols());
+  counts_.assign(samples, S(1));
+  const AuxiliaryLosses losses =
+      add_auxiliary_losses<S>(losses_, optimiser_.network(), activations_, counts_,
+                              static_cast<double>(samples), slopes_, optimiser_.gradient());
+  sums.auxiliary.l1 += losses.l1;
+  sums.auxiliary.l2 += losses.l2;
+  sums.auxiliary.l3 += losses.l3;
+  sums.auxiliary.l4 += losses.l4;
+}
+
+template <class S>
+IterationReport DistillTrainer<S>::report(const Sums& sums) const {
+  IterationReport report;
+  report.iteration = epoch_;
+  report.iterations = static_cast<std::size_t>(options_.epochs);
+  report.steps = epoch_ * observations_.size();
+  report.learning_rate = options_.learning_rate;
+  report.distillation_loss = sums.divergence / sums.batches;
+  if (const auto* dnf = std::get_if<NeuralDnf<S>>(&network().actor)) {
+    report.delta = dnf->delta;
+    report.loss_l1 = sums.auxiliary.l1 / sums.batches;
+    report.loss_l2 = sums.auxiliary.l2 / sums.batches;
+    report.loss_l3 = sums.auxiliary.l3 / sums.batches;
+    report.loss_l4 = sums.auxiliary.l4 / sums.batches;
+  }
+  return report;
+}
+
+template <class S>
+TensorFile DistillTrainer<S>::state() const {
+  TensorFile file;
+  optimiser_.save(file);
+  file.tensors["counters"] = Tensor::of(std::vector<std::uint64_t>{epoch_, batches_at_full_delta_});
+  return file;
+}
+
+template <class S>
+void DistillTrainer<S>::restore(std::string_view where, const TensorFile& file) {
+  optimiser_.restore(where, file);
+  const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 2);
+  epoch_ = static_cast<std::size_t>(counters[0]);
+  batches_at_full_delta_ = counters[1];
+  if (epoch_ > 0) set_delta(epoch_ - 1);
+}
+
+template class DistillTrainer<float>;
+template class DistillTrainer<double>;
+
+}  // namespace ndnf

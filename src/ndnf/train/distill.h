@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ndnf/base/config.h"
+#include "ndnf/base/random.h"
+#include "ndnf/mdp/observation_table.h"
+#include "ndnf/mdp/policy.h"
+#include "ndnf/model/actor_critic.h"
+#include "ndnf/train/delta.h"
+#include "ndnf/train/losses.h"
+#include "ndnf/train/optimiser.h"
+#include "ndnf/train/trainer.h"
+
+namespace ndnf {
+
+/// The section [distill] of a preset.
+struct DistillOptions {
+  std::string oracle;
+  std::int64_t batch_size = 32;
+  std::int64_t epochs = 1000;
+  double learning_rate = 1e-3;
+  double adam_eps = 1e-8;
+  std::string states = "reachable";
+};
+ConfigTable<DistillOptions> distill_config();
+
+/// Teaches a network another policy: it minimises the mean of KL(teacher ‖ student) over batches of
+/// observations, with log(p + 1e-8) as in the authors' code, and the auxiliary losses. An iteration is an
+/// epoch: every observation once, in an order drawn from random stream 3.
+template <class S>
+class DistillTrainer final : public Trainer {
+ public:
+  /// REQUIRES: the table and every row of `teacher` for these observations are defined; the table outlives
+  /// the trainer. The student has no critic.
+  DistillTrainer(const ObservationTable& table, std::vector<ObsId> observations, PolicyTable teacher,
+                 ActorCritic<S> student, const DistillOptions& options, const LossOptions& losses,
+                 const DeltaOptions& delta, std::uint64_t seed);
+
+  bool done() const override { return epoch_ == static_cast<std::size_t>(options_.epochs); }
+  IterationReport iterate() override;
+  TensorFile state() const override;
+  void restore(std::string_view where, const TensorFile& state) override;
+
+  const ActorCritic<S>& network() const { return optimiser_.network(); }
+
+ private:
+  /// Sums over the batches of an epoch.
+  struct Sums {
+    double batches = 0;
+    double divergence = 0;
+    AuxiliaryLosses auxiliary;
+  };
+
+  void set_delta(std::size_t epoch);
+  void shuffle();
+  void update(std::span<const ObsId> batch, Sums& sums);
+  /// Sets the slopes at the student's raw outputs; returns the mean divergence.
+  double add_divergence(std::span<const ObsId> batch);
+  void add_auxiliary(std::size_t samples, Sums& sums);
+  IterationReport report(const Sums& sums) const;
+
+  const ObservationTable& table_;
+  const std::vector<ObsId> observations_;
+  const PolicyTable teacher_;
+  const DistillOptions options_;
+  const LossOptions losses_;
+  const DeltaOptions delta_;
+  const RandomStream shuffles_;
+  Optimiser<S> optimiser_;
+  std::size_t epoch_ = 0;
+  std::uint64_t batches_at_full_delta_ = 0;
+
+  std::vector<ObsId> order_;
+  std::vector<std::uint32_t> words_;
+  std::vector<S> counts_;
+  Matrix<S> dp_;
+  Batch<S> batch_;
+  Activations<S> activations_;
+  Slopes<S> slopes_;
+};
+
+}  // namespace ndnf

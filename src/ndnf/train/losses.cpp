@@ -1,0 +1,185 @@
+#include "ndnf/train/losses.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <variant>
+#include <vector>
+
+#include "ndnf/nn/activation.h"
+#include "ndnf/nn/elementary.h"
+
+namespace ndnf {
+namespace {
+
+template <class S>
+S sign(S x) {
+  return x > 0 ? S(1) : (x < 0 ? S(-1) : S(0));
+}
+
+/// The mean of loss(x) over the entries of m, where row b stands for counts[b] samples; adds factor times its
+/// slope to `slopes`, which may be empty when the factor is 0.
+template <class S, class Loss, class Slope>
+double add_mean(const Matrix<S>& m, std::span<const S> counts, double samples, double factor,
+                Matrix<S>& slopes, Loss loss, Slope slope) {
+  const double entries = samples * static_cast<double>(m.cols());
+  const S scale = static_cast<S>(factor / entries);
+  std::vector<S> sums(m.cols(), S(0));  // per column: independent sums become vector code
+  for (std::size_t b = 0; b < m.rows(); ++b) {
+    const S* x = m.row(b);
+    for (std::size_t j = 0; j < m.cols(); ++j) sums[j] += counts[b] * loss(x[j]);
+    if (factor == 0) continue;
+    S* out = slopes.row(b);
+    for (std::size_t j = 0; j < m.cols(); ++j) out[j] += scale * counts[b] * slope(x[j]);
+  }
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / entries;
+}
+
+/// Eq. (5): invented predicates should be 1 or −1.
+template <class S>
+double add_l1(const Matrix<S>& f, std::span<const S> counts, double samples, double factor,
+              Matrix<S>& slopes) {
+  return add_mean(
+      f, counts, samples, factor, slopes, [](S x) { return std::abs(std::abs(x) - 1); },
+      [](S x) { return sign(std::abs(x) - 1) * sign(x); });
+}
+
+/// Σ |w (6 − |w|)|, the sum of Eq. (6); adds scale times its slope to dW.
+template <class S>
+double add_weight_losses(const Matrix<S>& W, S scale, Matrix<S>& dW) {
+  constexpr std::size_t kSums = 8;  // independent sums become vector code
+  std::array<S, kSums> sums{};
+  const S* __restrict w = W.row(0);
+  S* __restrict slopes = dW.row(0);
+  const auto add = [&](std::size_t i, S& sum) {
+    const S size = std::abs(w[i]);
+    const S rest = 6 - size;
+    sum += std::abs(size * rest);
+    slopes[i] += scale * sign(w[i]) * sign(rest) * (rest - size);
+  };
+  std::size_t i = 0;
+  for (; i + kSums <= W.size(); i += kSums) {
+    for (std::size_t k = 0; k < kSums; ++k) add(i + k, sums[k]);
+  }
+  for (; i < W.size(); ++i) add(i, sums[0]);
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+/// Eq. (6): weights should be 0, 6 or −6.
+template <class S>
+double add_l2(const NeuralDnf<S>& dnf, bool all, double factor, NeuralDnf<S>& gradient) {
+  const auto count = static_cast<double>(dnf.disjunctions.size() + (all ? dnf.conjunctions.size() : 0));
+  const S scale = static_cast<S>(factor / count);
+  double total = add_weight_losses(dnf.disjunctions, scale, gradient.disjunctions);
+  if (all) total += add_weight_losses(dnf.conjunctions, scale, gradient.conjunctions);
+  return total / count;
+}
+
+/// Eq. (7): conjunctions should be 1 or −1.
+template <class S>
+double add_l3(const Matrix<S>& c, std::span<const S> counts, double samples, double factor,
+              Matrix<S>& slopes) {
+  return add_mean(
+      c, counts, samples, factor, slopes, [](S x) { return 1 - std::abs(x); }, [](S x) { return -sign(x); });
+}
+
+template <class S>
+Matrix<double> in_double(const Matrix<S>& m) {
+  Matrix<double> result(m.rows(), m.cols());
+  std::copy(m.values().begin(), m.values().end(), result.values().begin());
+  return result;
+}
+
+/// For n raw outputs with their probabilities: the loss of Eq. (8) and its slopes in d and in p, taken as
+/// independent.
+void bivalence(std::size_t n, const double* __restrict d, const double* __restrict p, double* __restrict loss,
+               double* __restrict dd, double* __restrict dp) {
+  constexpr double tiny = 1e-8;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double y = hyperbolic_tangent(d[i]);
+    const double yes = (y + 1) / 2 + tiny;
+    const double no = 1 - (y + 1) / 2 + tiny;
+    const double log_no = logarithm(no);
+    dp[i] = log_no - logarithm(yes);
+    loss[i] = p[i] * dp[i] - log_no;
+    dd[i] = ((1 - p[i]) / no - p[i] / yes) * (1 - y * y) / 2;
+  }
+}
+
+/// Eq. (8), summed over samples: each raw output d should say through tanh what it says through p =
+/// softmax(d). The gradient flows through p too, as in the reference. Always in double: float has no digits
+/// left for 1 − tanh d where tanh saturates, and that is where this loss is large.
+template <class S>
+double add_l4(const Matrix<S>& d, const Matrix<S>& probabilities, std::span<const S> counts, double factor,
+              Matrix<S>& slopes) {
+  const Matrix<double> raw = in_double(d);
+  const Matrix<double> p = in_double(probabilities);
+  Matrix<double> loss(d.rows(), d.cols());
+  Matrix<double> dd(d.rows(), d.cols());
+  Matrix<double> dp(d.rows(), d.cols());
+  bivalence(d.size(), raw.row(0), p.row(0), loss.row(0), dd.row(0), dp.row(0));
+  softmax_backward(p, dp, dd);
+  double total = 0;
+  for (std::size_t b = 0; b < d.rows(); ++b) {
+    const auto count = static_cast<double>(counts[b]);
+    for (std::size_t j = 0; j < d.cols(); ++j) {
+      total += count * loss(b, j);
+      slopes(b, j) += static_cast<S>(factor * count * dd(b, j));
+    }
+  }
+  return total;
+}
+
+}  // namespace
+
+ConfigTable<LossOptions> losses_config() {
+  constexpr double kMostFactor = 1000;
+  return ConfigTable<LossOptions>()
+      .real("embedding_reg_lambda", &LossOptions::embedding_reg_lambda, 0, kMostFactor,
+            "Factor of L1, which draws the encoder's outputs to 1 or -1.")
+      .real("dis_weight_reg_lambda", &LossOptions::dis_weight_reg_lambda, 0, kMostFactor,
+            "Factor of L2, which draws a neural DNF's weights to 0, 6 or -6.")
+      .real("conj_tanh_out_reg_lambda", &LossOptions::conj_tanh_out_reg_lambda, 0, kMostFactor,
+            "Factor of L3, which draws the conjunctions to 1 or -1.")
+      .real("mt_lambda", &LossOptions::mt_lambda, 0, kMostFactor,
+            "Factor of L4, which draws each action's truth value to its probability.")
+      .choice("dis_weight_reg_on", &LossOptions::dis_weight_reg_on, {"disjunctive", "all"},
+              "The weights that L2 covers: the disjunctive layer's, or all.")
+      .choice("mt_reduction", &LossOptions::mt_reduction, {"sum", "mean"},
+              "Whether L4 is summed over a minibatch or averaged; it is summed over the actions.")
+      .flag("wait_for_delta", &LossOptions::wait_for_delta,
+            "Whether these losses start only once delta has been 1 for wait_minibatches.")
+      .integer("wait_minibatches", &LossOptions::wait_minibatches, 0, 1000000000,
+               "Minibatches at delta 1 before these losses start, with wait_for_delta.");
+}
+
+template <class S>
+AuxiliaryLosses add_auxiliary_losses(const LossOptions& options, const ActorCritic<S>& network,
+                                     const Activations<S>& activations, std::span<const S> counts,
+                                     double samples, Slopes<S>& slopes, ActorCritic<S>& gradient) {
+  AuxiliaryLosses losses;
+  if (network.encoder) {
+    losses.l1 = add_l1(activations.encoder.f, counts, samples, options.embedding_reg_lambda, slopes.features);
+  }
+  const auto* dnf = std::get_if<NeuralDnf<S>>(&network.actor);
+  if (dnf == nullptr) return losses;
+  const DnfActivations<S>& a = activations.dnf;
+  losses.l2 = add_l2(*dnf, options.dis_weight_reg_on == "all", options.dis_weight_reg_lambda,
+                     std::get<NeuralDnf<S>>(gradient.actor));
+  losses.l3 = add_l3(a.c, counts, samples, options.conj_tanh_out_reg_lambda, slopes.conjunctions);
+  const double share = options.mt_reduction == "mean" ? 1 / samples : 1;
+  losses.l4 = share * add_l4(dnf->exactly_one ? a.out : a.d, activations.p, counts, share * options.mt_lambda,
+                             slopes.raw);
+  return losses;
+}
+
+#define NDNF_INSTANTIATE(S)                                                                        \
+  template AuxiliaryLosses add_auxiliary_losses(const LossOptions&, const ActorCritic<S>&,         \
+                                                const Activations<S>&, std::span<const S>, double, \
+                                                Slopes<S>&, ActorCritic<S>&);
+NDNF_INSTANTIATE(float)
+NDNF_INSTANTIATE(double)
+#undef NDNF_INSTANTIATE
+
+}  // namespace ndnf

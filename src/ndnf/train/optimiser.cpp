@@ -1,0 +1,67 @@
+#include "ndnf/train/optimiser.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ndnf {
+
+template <class S>
+Optimiser<S>::Optimiser(ActorCritic<S> network, const AdamOptions& options)
+    : network_(std::move(network)), gradient_(zeros_like(network_)), options_(options) {
+  visit_parameters(network_, [&](const std::string& name, Part part, Matrix<S>& value) {
+    parameters_.push_back({name,
+                           part,
+                           &value,
+                           nullptr,
+                           {std::vector<S>(value.size(), S(0)), std::vector<S>(value.size(), S(0))}});
+  });
+  std::size_t k = 0;
+  visit_parameters(gradient_,
+                   [&](const std::string&, Part, Matrix<S>& m) { parameters_[k++].gradient = &m; });
+}
+
+template <class S>
+double Optimiser<S>::squared_gradient() const {
+  double square = 0;
+  for (const Parameter& parameter : parameters_) square += squared_norm<S>(parameter.gradient->values());
+  return square;
+}
+
+template <class S>
+void Optimiser<S>::step(double scale, const std::function<double(Part)>& rate) {
+  ++steps_;
+  for (Parameter& parameter : parameters_) {
+    adam_step<S>(options_, steps_, rate(parameter.part), scale, parameter.gradient->values(),
+                 parameter.moments, parameter.value->values());
+    parameter.gradient->fill(S(0));
+  }
+}
+
+template <class S>
+void Optimiser<S>::save(TensorFile& file) const {
+  for (const Parameter& parameter : parameters_) {
+    const std::vector<std::size_t> shape{parameter.value->rows(), parameter.value->cols()};
+    file.tensors["parameter." + parameter.name] =
+        Tensor::of<S>(std::as_const(*parameter.value).values(), shape);
+    file.tensors["adam.first." + parameter.name] = Tensor::of<S>(parameter.moments.first, shape);
+    file.tensors["adam.second." + parameter.name] = Tensor::of<S>(parameter.moments.second, shape);
+  }
+  file.tensors["adam.steps"] = Tensor::of(std::vector<std::uint64_t>{steps_});
+}
+
+template <class S>
+void Optimiser<S>::restore(std::string_view where, const TensorFile& file) {
+  for (Parameter& parameter : parameters_) {
+    const std::size_t size = parameter.value->size();
+    const auto values = read_numbers<S>(where, file, "parameter." + parameter.name, size);
+    std::copy(values.begin(), values.end(), parameter.value->values().begin());
+    parameter.moments.first = read_numbers<S>(where, file, "adam.first." + parameter.name, size);
+    parameter.moments.second = read_numbers<S>(where, file, "adam.second." + parameter.name, size);
+  }
+  steps_ = read_numbers<std::uint64_t>(where, file, "adam.steps", 1)[0];
+}
+
+template class Optimiser<float>;
+template class Optimiser<double>;
+
+}  // namespace ndnf

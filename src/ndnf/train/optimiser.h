@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/model/actor_critic.h"
+#include "ndnf/model/tensor_file.h"
+#include "ndnf/nn/adam.h"
+
+namespace ndnf {
+
+/// The values of a tensor in a saved state. Throws Error naming `where` unless there are `size` of them.
+template <class T>
+std::vector<T> read_numbers(std::string_view where, const TensorFile& file, const std::string& name,
+                            std::size_t size) {
+  std::vector<T> values = file.at(where, name).as<T>(where);
+  if (values.size() == size) return values;
+  throw Error(std::string(where), fmt::format("{} has {} numbers", name, values.size()),
+              fmt::format("it needs {}", size));
+}
+
+/// A network with its gradient and Adam's moments.
+template <class S>
+class Optimiser {
+ public:
+  Optimiser(ActorCritic<S> network, const AdamOptions& options);
+  Optimiser(const Optimiser&) = delete;
+  Optimiser& operator=(const Optimiser&) = delete;
+
+  ActorCritic<S>& network() { return network_; }
+  const ActorCritic<S>& network() const { return network_; }
+  ActorCritic<S>& gradient() { return gradient_; }
+  /// Whether every number of the gradient is finite.
+  bool finite() const { return std::isfinite(squared_gradient()); }
+  double squared_gradient() const;
+
+  /// One step of Adam with the gradient times `scale`, then the gradient is 0 again. `rate` gives each part's
+  /// rate.
+  void step(double scale, const std::function<double(Part)>& rate);
+
+  /// Adds `parameter.*`, `adam.*` to a saved state.
+  void save(TensorFile& file) const;
+  void restore(std::string_view where, const TensorFile& file);
+
+ private:
+  struct Parameter {
+    std::string name;
+    Part part;
+    Matrix<S>* value;
+    Matrix<S>* gradient;
+    AdamMoments<S> moments;
+  };
+
+  ActorCritic<S> network_;
+  ActorCritic<S> gradient_;
+  AdamOptions options_;
+  std::uint64_t steps_ = 0;
+  std::vector<Parameter> parameters_;
+};
+
+}  // namespace ndnf

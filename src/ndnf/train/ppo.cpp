@@ -1,0 +1,309 @@
+#include "ndnf/train/ppo.h"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/train/gae.h"
+#include "ndnf/train/optimiser.h"
+#include "ndnf/train/ppo_loss.h"
+#include "ndnf/train/rollout.h"
+#include "ndnf/train/streams.h"
+
+namespace ndnf {
+namespace {
+
+/// Numbers the distinct observations of a minibatch in the order of their appearance.
+class Slots {
+ public:
+  /// With `distinct` off every sample gets a row of its own.
+  void assign(std::span<const ObsId> all, std::span<const std::uint32_t> minibatch, std::size_t table_size,
+              bool distinct, std::vector<std::uint32_t>& slot_of_sample) {
+    slot_.resize(table_size, 0);
+    stamp_.resize(table_size, 0);
+    ++now_;
+    ids.clear();
+    slot_of_sample.resize(minibatch.size());
+    for (std::size_t j = 0; j < minibatch.size(); ++j) {
+      const ObsId obs = all[minibatch[j]];
+      if (!distinct || stamp_[obs] != now_) {
+        stamp_[obs] = now_;
+        slot_[obs] = static_cast<std::uint32_t>(ids.size());
+        ids.push_back(obs);
+      }
+      slot_of_sample[j] = slot_[obs];
+    }
+  }
+
+  std::vector<ObsId> ids;
+
+ private:
+  std::vector<std::uint32_t> slot_;
+  std::vector<std::uint64_t> stamp_;
+  std::uint64_t now_ = 0;
+};
+
+/// Sums over the minibatches of an iteration, for the report.
+struct Sums {
+  double minibatches = 0;
+  PpoLosses ppo;
+  AuxiliaryLosses auxiliary;
+
+  void add(const PpoLosses& p, const AuxiliaryLosses& a) {
+    minibatches += 1;
+    ppo.policy += p.policy;
+    ppo.value += p.value;
+    ppo.entropy += p.entropy;
+    ppo.approx_kl += p.approx_kl;
+    ppo.clip_fraction += p.clip_fraction;
+    auxiliary.l1 += a.l1;
+    auxiliary.l2 += a.l2;
+    auxiliary.l3 += a.l3;
+    auxiliary.l4 += a.l4;
+  }
+};
+
+template <class S>
+void zero(Matrix<S>& m, std::size_t rows, std::size_t cols) {
+  m.reshape(rows, cols);
+  m.fill(S(0));
+}
+
+}  // namespace
+
+template <class S>
+class PpoTrainer<S>::Impl {
+ public:
+  Impl(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
+       const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed, bool once_per_sample)
+      : ppo_(ppo),
+        losses_(losses),
+        delta_(delta),
+        collector_(std::move(env), seed),
+        optimiser_(std::move(network), {0.9, 0.999, ppo.adam_eps}),
+        network_(optimiser_.network()),
+        dnf_(std::get_if<NeuralDnf<S>>(&network_.actor)),
+        shuffles_(seed, kShuffleStream),
+        distinct_(!once_per_sample),
+        order_(samples_per_iteration()) {}
+
+  bool done() const { return iteration_ >= iterations(); }
+
+  IterationReport iterate() {
+    set_delta(iteration_);
+    const Rollout<S>& rollout =
+        collector_.collect(network_, static_cast<std::size_t>(ppo_.num_steps), iteration_);
+    generalised_advantages<S>({collector_.walkers(), ppo_.gamma, ppo_.gae_lambda}, rollout.rewards,
+                              rollout.values, rollout.ended, rollout.next_values, advantages_, returns_);
+    const Sums sums = optimise(rollout);
+    const IterationReport result = report(rollout, sums);
+    ++iteration_;
+    steps_ += samples_per_iteration();
+    return result;
+  }
+
+  TensorFile state() const {
+    TensorFile file;
+    optimiser_.save(file);
+    collector_.save(file);
+    file.tensors["counters"] =
+        Tensor::of(std::vector<std::uint64_t>{iteration_, steps_, minibatches_at_full_delta_});
+    return file;
+  }
+
+  void restore(std::string_view where, const TensorFile& file) {
+    optimiser_.restore(where, file);
+    collector_.restore(where, file);
+    const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 3);
+    iteration_ = counters[0];
+    steps_ = counters[1];
+    minibatches_at_full_delta_ = counters[2];
+    if (iteration_ > 0) set_delta(iteration_ - 1);
+  }
+
+  const ActorCritic<S>& network() const { return network_; }
+
+ private:
+  std::size_t samples_per_iteration() const {
+    return collector_.walkers() * static_cast<std::size_t>(ppo_.num_steps);
+  }
+  std::size_t iterations() const {
+    return static_cast<std::size_t>(ppo_.total_timesteps) / samples_per_iteration();
+  }
+
+  double rate(Part part) const {
+    const double own = part == Part::kCritic ? ppo_.learning_rate_critic : ppo_.learning_rate_actor;
+    const double full = own > 0 ? own : ppo_.learning_rate;
+    const double share =
+        ppo_.anneal_lr ? static_cast<double>(iteration_) / static_cast<double>(iterations()) : 0;
+    return full * (1 - share);
+  }
+
+  void set_delta(std::size_t iteration) {
+    if (dnf_ != nullptr) dnf_->delta = delta_in_iteration(delta_, iteration);
+  }
+
+  Sums optimise(const Rollout<S>& rollout) {
+    const auto epochs = static_cast<std::size_t>(ppo_.update_epochs);
+    const std::size_t size = order_.size() / static_cast<std::size_t>(ppo_.num_minibatches);
+    Sums sums;
+    for (std::size_t epoch = 0; epoch < epochs; ++epoch) {
+      shuffle(shuffles_, iteration_ * epochs + epoch, words_, order_);
+      double kl = 0;
+      for (std::size_t begin = 0; begin + size <= order_.size(); begin += size) {
+        kl = update(rollout, std::span<const std::uint32_t>(order_).subspan(begin, size), sums);
+      }
+      if (ppo_.target_kl > 0 && kl > ppo_.target_kl) break;
+    }
+    return sums;
+  }
+
+  /// One minibatch: forward, losses, backward, Adam. Returns the approximate KL divergence from the old
+  /// policy.
+  double update(const Rollout<S>& rollout, std::span<const std::uint32_t> minibatch, Sums& sums) {
+    take_samples(rollout, minibatch);
+    gather(collector_.observations(), slots_.ids, network_, batch_);
+    forward_actor(network_, batch_, activations_);
+    const Matrix<S>& values = forward_critic(network_, batch_, activations_);
+    begin_slopes();
+    const PpoLosses losses =
+        add_ppo_losses(ppo_, samples_, activations_.p, values, smallest_probability(network_), slopes_);
+    const AuxiliaryLosses auxiliary = add_auxiliary();
+    backward(network_, batch_, activations_, slopes_, optimiser_.gradient());
+    apply_gradient();
+    sums.add(losses, auxiliary);
+    return losses.approx_kl;
+  }
+
+  void take_samples(const Rollout<S>& rollout, std::span<const std::uint32_t> minibatch) {
+    slots_.assign(rollout.observations, minibatch, collector_.observations().size(), distinct_,
+                  samples_.slot);
+    const auto take = [&](const auto& from, auto& to) {
+      to.resize(minibatch.size());
+      for (std::size_t j = 0; j < minibatch.size(); ++j) to[j] = from[minibatch[j]];
+    };
+    take(rollout.actions, samples_.action);
+    take(rollout.probabilities, samples_.old_probability);
+    take(rollout.values, samples_.old_value);
+    take(advantages_, samples_.advantage);
+    take(returns_, samples_.target);
+    if (ppo_.norm_adv) normalise(samples_.advantage);
+    samples_.counts.assign(slots_.ids.size(), S(0));
+    for (const std::uint32_t slot : samples_.slot) samples_.counts[slot] += 1;
+  }
+
+  void begin_slopes() {
+    const std::size_t rows = slots_.ids.size();
+    zero(slopes_.raw, rows, activations_.p.cols());
+    zero(slopes_.values, rows, 1);
+    if (network_.encoder) zero(slopes_.features, rows, activations_.encoder.f.cols());
+    if (losses_.conj_tanh_out_reg_lambda > 0) zero(slopes_.conjunctions, rows, activations_.dnf.c.cols());
+  }
+
+  AuxiliaryLosses add_auxiliary() {
+    if (dnf_ == nullptr) return {};
+    if (dnf_->delta == 1) ++minibatches_at_full_delta_;
+    const bool waiting = losses_.wait_for_delta &&
+                         minibatches_at_full_delta_ <= static_cast<std::uint64_t>(losses_.wait_minibatches);
+    if (waiting) return {};
+    return add_auxiliary_losses<S>(losses_, network_, activations_, samples_.counts,
+                                   static_cast<double>(samples_.size()), slopes_, optimiser_.gradient());
+  }
+
+  void apply_gradient() {
+    const double square = optimiser_.squared_gradient();
+    if (!std::isfinite(square)) {
+      throw Error(fmt::format("iteration {}", iteration_ + 1), "the gradient is no longer a number",
+                  "try a smaller learning rate");
+    }
+    optimiser_.step(clip_factor(square, ppo_.max_grad_norm), [this](Part part) { return rate(part); });
+  }
+
+  IterationReport report(const Rollout<S>& rollout, const Sums& sums) const {
+    const double n = sums.minibatches;
+    IterationReport result;
+    result.iteration = iteration_ + 1;
+    result.iterations = iterations();
+    result.steps = steps_ + samples_per_iteration();
+    result.episodes = rollout.episodes;
+    if (rollout.episodes > 0) {
+      result.episodic_return = rollout.returns / static_cast<double>(rollout.episodes);
+      result.episodic_length = rollout.lengths / static_cast<double>(rollout.episodes);
+    }
+    result.learning_rate = rate(Part::kActor);
+    result.policy_loss = sums.ppo.policy / n;
+    result.value_loss = sums.ppo.value / n;
+    result.entropy = sums.ppo.entropy / n;
+    result.approx_kl = sums.ppo.approx_kl / n;
+    result.clip_fraction = sums.ppo.clip_fraction / n;
+    result.explained_variance = explained_variance<S>(rollout.values, returns_);
+    if (dnf_ == nullptr) return result;
+    result.delta = dnf_->delta;
+    result.loss_l1 = sums.auxiliary.l1 / n;
+    result.loss_l2 = sums.auxiliary.l2 / n;
+    result.loss_l3 = sums.auxiliary.l3 / n;
+    result.loss_l4 = sums.auxiliary.l4 / n;
+    return result;
+  }
+
+  const PpoOptions ppo_;
+  const LossOptions losses_;
+  const DeltaOptions delta_;
+  Collector<S> collector_;
+  Optimiser<S> optimiser_;
+  ActorCritic<S>& network_;  ///< The optimiser's.
+  NeuralDnf<S>* dnf_;        ///< The network's actor, if it is one.
+  const RandomStream shuffles_;
+  const bool distinct_;
+
+  std::uint64_t iteration_ = 0;
+  std::uint64_t steps_ = 0;
+  std::uint64_t minibatches_at_full_delta_ = 0;
+
+  std::vector<S> advantages_;
+  std::vector<S> returns_;
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> words_;
+  Slots slots_;
+  PpoSamples<S> samples_;
+  Batch<S> batch_;
+  Activations<S> activations_;
+  Slopes<S> slopes_;
+};
+
+template <class S>
+PpoTrainer<S>::PpoTrainer(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
+                          const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
+                          bool once_per_sample)
+    : impl_(std::make_unique<Impl>(std::move(env), std::move(network), ppo, losses, delta, seed,
+                                   once_per_sample)) {}
+template <class S>
+PpoTrainer<S>::~PpoTrainer() = default;
+template <class S>
+bool PpoTrainer<S>::done() const {
+  return impl_->done();
+}
+template <class S>
+IterationReport PpoTrainer<S>::iterate() {
+  return impl_->iterate();
+}
+template <class S>
+TensorFile PpoTrainer<S>::state() const {
+  return impl_->state();
+}
+template <class S>
+void PpoTrainer<S>::restore(std::string_view where, const TensorFile& state) {
+  impl_->restore(where, state);
+}
+template <class S>
+const ActorCritic<S>& PpoTrainer<S>::network() const {
+  return impl_->network();
+}
+
+template class PpoTrainer<float>;
+template class PpoTrainer<double>;
+
+}  // namespace ndnf

@@ -1,0 +1,37 @@
+#include "ndnf/train/ppo.h"
+
+namespace ndnf {
+
+ConfigTable<PpoOptions> ppo_config() {
+  constexpr std::int64_t kMany = 1'000'000'000'000;
+  return ConfigTable<PpoOptions>()
+      .integer("total_timesteps", &PpoOptions::total_timesteps, 1, kMany,
+               "Environment steps of the whole training, rounded down to whole iterations.")
+      .real("learning_rate", &PpoOptions::learning_rate, 0, 10, "Step size of Adam.")
+      .real("learning_rate_actor", &PpoOptions::learning_rate_actor, 0, 10,
+            "Step size for the actor and the encoder; 0 means learning_rate.")
+      .real("learning_rate_critic", &PpoOptions::learning_rate_critic, 0, 10,
+            "Step size for the critic; 0 means learning_rate.")
+      .integer("num_envs", &PpoOptions::num_envs, 1, 1'000'000, "Environments played side by side.")
+      .integer("num_steps", &PpoOptions::num_steps, 1, 1'000'000,
+               "Steps of each environment in an iteration.")
+      .flag("anneal_lr", &PpoOptions::anneal_lr, "Let the step size fall to 0 in a straight line.")
+      .real("gamma", &PpoOptions::gamma, 0, 1, "Discount of later rewards.")
+      .real("gae_lambda", &PpoOptions::gae_lambda, 0, 1, "How far advantage estimates look ahead.")
+      .integer("num_minibatches", &PpoOptions::num_minibatches, 1, 1'000'000, "Minibatches in an epoch.")
+      .integer("update_epochs", &PpoOptions::update_epochs, 1, 1'000'000,
+               "Times each iteration's samples are used.")
+      .flag("norm_adv", &PpoOptions::norm_adv, "Normalise the advantages of each minibatch.")
+      .real("clip_coef", &PpoOptions::clip_coef, 0, 1000,
+            "How far the probability ratio may move: 1 ± clip_coef.")
+      .flag("clip_vloss", &PpoOptions::clip_vloss, "Clip the change of the critic's values likewise.")
+      .real("ent_coef", &PpoOptions::ent_coef, 0, 1000, "Weight of the entropy bonus.")
+      .real("vf_coef", &PpoOptions::vf_coef, 0, 1000, "Weight of the value loss.")
+      .real("max_grad_norm", &PpoOptions::max_grad_norm, 0, 1e9,
+            "Longest gradient; longer ones are scaled down.")
+      .real("target_kl", &PpoOptions::target_kl, 0, 1000,
+            "End an iteration's updates early when the policy has moved this far; 0 means never.")
+      .real("adam_eps", &PpoOptions::adam_eps, 0, 1, "Adam's epsilon.");
+}
+
+}  // namespace ndnf

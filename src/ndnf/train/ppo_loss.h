@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ndnf/mdp/vocabulary.h"
+#include "ndnf/model/actor_critic.h"
+
+namespace ndnf {
+
+struct PpoOptions;
+
+/// A minibatch as PPO's losses see it. Sample j looks at row slot[j] of the network's outputs: samples with
+/// the same observation share a row, so that the network runs once for all of them.
+template <class S>
+struct PpoSamples {
+  std::vector<std::uint32_t> slot;
+  std::vector<ActionId> action;
+  std::vector<S> old_probability;  ///< Of the action, clamped, when it was taken.
+  std::vector<S> old_value;
+  std::vector<double> advantage;
+  std::vector<S> target;  ///< The return that the value should be.
+  std::vector<S> counts;  ///< Per row: how many samples look at it.
+
+  std::size_t size() const { return slot.size(); }
+};
+
+/// Means over a minibatch.
+struct PpoLosses {
+  double policy = 0;
+  double value = 0;
+  double entropy = 0;
+  double approx_kl = 0;
+  double clip_fraction = 0;
+};
+
+/// Probabilities are clamped to [smallest, 1 − epsilon] before logarithms are taken, as torch's
+/// Categorical(probs) does for a neural DNF-MT; for an MLP's logits `smallest` is so small that it does not
+/// matter.
+template <class S>
+S smallest_probability(const ActorCritic<S>& network);
+template <class S>
+S clamped(S p, S smallest);
+
+/// The advantages with mean 0 and (unbiased) deviation 1.
+void normalise(std::span<double> advantages);
+
+/// L^CLIP + c₁ L^value − c₂ S of the paper's appendix (with the minus sign that L^CLIP lacks there, and the ½
+/// of the reference before L^value): adds the slopes to slopes.raw and slopes.values.  p (B, N), values (B,
+/// 1).
+template <class S>
+PpoLosses add_ppo_losses(const PpoOptions& options, const PpoSamples<S>& samples, const Matrix<S>& p,
+                         const Matrix<S>& values, S smallest, Slopes<S>& slopes);
+
+}  // namespace ndnf

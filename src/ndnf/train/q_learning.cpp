@@ -1,0 +1,204 @@
+#include "ndnf/train/q_learning.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/train/optimiser.h"
+
+namespace ndnf {
+namespace {
+
+constexpr std::uint64_t kActionStream = 2;
+constexpr std::size_t kIterations = 200;
+constexpr std::size_t kWordsPerBlock = std::tuple_size_v<RandomStream::Block>;
+constexpr std::size_t kBufferedWords = 64 * kWordsPerBlock;
+constexpr double kWordRange = 0x1.0p32;
+
+std::size_t episodes_in(std::size_t iterations, const QLearningOptions& options) {
+  const auto all = static_cast<std::size_t>(options.episodes);
+  return std::min(all, iterations * ((all + kIterations - 1) / kIterations));
+}
+
+std::size_t iterations_of(const QLearningOptions& options) {
+  std::size_t count = 0;
+  while (episodes_in(count, options) < static_cast<std::size_t>(options.episodes)) ++count;
+  return count;
+}
+
+}  // namespace
+
+ConfigTable<QLearningOptions> q_learning_config() {
+  using O = QLearningOptions;
+  return ConfigTable<O>()
+      .integer("episodes", &O::episodes, 1, 1'000'000'000'000, "Episodes to play.")
+      .real("gamma", &O::gamma, 0, 1, "Discount: what a reward is worth one step later.")
+      .real("alpha", &O::alpha, 0, 1, "Learning rate: the share of the difference that a step corrects.")
+      .real("epsilon_start", &O::epsilon_start, 0, 1, "Probability of a random action at the beginning.")
+      .real("epsilon_end", &O::epsilon_end, 0, 1, "What that probability falls to.")
+      .real("epsilon_decay", &O::epsilon_decay, 1, 1e15,
+            "Steps in which the distance to epsilon_end shrinks by the factor e.");
+}
+
+QLearningTrainer::Words::Words(std::uint64_t seed, std::uint64_t stream)
+    : stream_(seed, stream), buffer_(kBufferedWords), used_(kBufferedWords) {}
+
+void QLearningTrainer::Words::refill() {
+  stream_.fill(end_ / kWordsPerBlock, buffer_);
+  end_ += buffer_.size();
+  used_ = 0;
+}
+
+void QLearningTrainer::Words::seek(std::uint64_t count) {
+  end_ = count - count % buffer_.size();
+  refill();
+  used_ = static_cast<std::size_t>(count % buffer_.size());
+}
+
+QLearningTrainer::QLearningTrainer(std::unique_ptr<VectorEnv> env, const QLearningOptions& options,
+                                   TdTarget target, std::uint64_t seed)
+    : options_(options),
+      target_(target),
+      env_(std::move(env)),
+      iterations_(iterations_of(options)),
+      words_(seed, kActionStream),
+      q_(0, env_->observations().vocabulary().action_count()),
+      actions_(env_->size()),
+      returns_(env_->size(), 0.0),
+      lengths_(env_->size(), 0) {
+  const auto first = env_->reset(seed);
+  seen_.assign(first.begin(), first.end());
+  make_room();
+  begin_epsilon();
+  for (std::size_t n = 0; n < seen_.size(); ++n) actions_[n] = choose(seen_[n]);
+}
+
+IterationReport QLearningTrainer::iterate() {
+  finished_ = 0;
+  finished_return_ = 0;
+  finished_length_ = 0;
+  begin_epsilon();
+  while (episodes_ < episodes_in(iteration_ + 1, options_)) step();
+  ++iteration_;
+  check_finite();
+  IterationReport report;
+  report.iteration = iteration_;
+  report.iterations = iterations_;
+  report.steps = steps_;
+  report.episodes = finished_;
+  if (finished_ > 0) {
+    report.episodic_return = finished_return_ / static_cast<double>(finished_);
+    report.episodic_length = finished_length_ / static_cast<double>(finished_);
+  }
+  report.learning_rate = options_.alpha;
+  report.epsilon = epsilon();
+  return report;
+}
+
+/// Within an iteration epsilon is followed by multiplication, which is faster than exp.
+void QLearningTrainer::begin_epsilon() {
+  const double range = options_.epsilon_start - options_.epsilon_end;
+  excess_ = range * std::exp(-static_cast<double>(steps_) / options_.epsilon_decay);
+  shrink_ = std::exp(-static_cast<double>(env_->size()) / options_.epsilon_decay);
+}
+
+void QLearningTrainer::step() {
+  const VectorStep step = env_->step(actions_);
+  steps_ += seen_.size();
+  excess_ *= shrink_;
+  make_room();
+  for (std::size_t n = 0; n < seen_.size(); ++n) {
+    learn(n, step);
+    count(n, step);
+  }
+}
+
+void QLearningTrainer::learn(std::size_t n, const VectorStep& step) {
+  double& value = q_(seen_[n], actions_[n]);
+  const bool over = (step.terminated[n] | step.truncated[n]) != 0;
+  const double* next = q_.row(step.arrived[n]);
+  if (target_ == TdTarget::kBest) {
+    const double best = step.terminated[n] != 0 ? 0 : *std::max_element(next, next + q_.cols());
+    value += options_.alpha * (step.rewards[n] + options_.gamma * best - value);
+    actions_[n] = choose(step.observations[n]);
+  } else {
+    const ActionId taken = choose(step.arrived[n]);
+    const double best = step.terminated[n] != 0 ? 0 : next[taken];
+    value += options_.alpha * (step.rewards[n] + options_.gamma * best - value);
+    actions_[n] = over ? choose(step.observations[n]) : taken;
+  }
+  seen_[n] = step.observations[n];
+}
+
+void QLearningTrainer::count(std::size_t n, const VectorStep& step) {
+  returns_[n] += step.rewards[n];
+  ++lengths_[n];
+  if ((step.terminated[n] | step.truncated[n]) == 0) return;
+  ++episodes_;
+  ++finished_;
+  finished_return_ += std::exchange(returns_[n], 0.0);
+  finished_length_ += static_cast<double>(std::exchange(lengths_[n], 0));
+}
+
+ActionId QLearningTrainer::choose(ObsId obs) {
+  const double threshold = epsilon() * kWordRange;
+  const auto word = static_cast<double>(words_.next());
+  const std::size_t count = q_.cols();
+  if (word < threshold) {  // then word / threshold is uniform, too
+    return static_cast<ActionId>(
+        std::min(count - 1, static_cast<std::size_t>(word / threshold * static_cast<double>(count))));
+  }
+  const double* row = q_.row(obs);
+  return static_cast<ActionId>(std::max_element(row, row + count) - row);
+}
+
+void QLearningTrainer::make_room() {
+  const std::size_t rows = env_->observations().size();
+  if (rows == q_.rows()) return;
+  Matrix<double> larger(rows, q_.cols());
+  std::copy(q_.values().begin(), q_.values().end(), larger.values().begin());
+  q_ = std::move(larger);
+}
+
+void QLearningTrainer::check_finite() const {
+  const auto values = q_.values();
+  if (std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) return;
+  throw Error(fmt::format("iteration {}", iteration_), "an action value is no longer a number",
+              "try a smaller alpha or gamma");
+}
+
+TensorFile QLearningTrainer::state() const {
+  TensorFile file;
+  file.tensors["q"] = Tensor::of<double>(q_.values(), {q_.rows(), q_.cols()});
+  file.tensors["counters"] =
+      Tensor::of(std::vector<std::uint64_t>{iteration_, steps_, episodes_, words_.count()});
+  file.tensors["environment"] = Tensor::of(env_->snapshot());
+  file.tensors["actions"] = Tensor::of(actions_);
+  file.tensors["episode.returns"] = Tensor::of(returns_);
+  file.tensors["episode.lengths"] = Tensor::of(lengths_);
+  return file;
+}
+
+void QLearningTrainer::restore(std::string_view where, const TensorFile& file) {
+  const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 4);
+  const auto seen = env_->restore(file.at(where, "environment").as<std::uint64_t>(where));
+  seen_.assign(seen.begin(), seen.end());
+  make_room();
+  const auto q = read_numbers<double>(where, file, "q", q_.size());
+  std::copy(q.begin(), q.end(), q_.values().begin());
+  actions_ = read_numbers<ActionId>(where, file, "actions", seen_.size());
+  if (*std::max_element(actions_.begin(), actions_.end()) >= q_.cols()) {
+    throw Error(std::string(where), "names an action that does not exist");
+  }
+  returns_ = read_numbers<double>(where, file, "episode.returns", seen_.size());
+  lengths_ = read_numbers<std::uint64_t>(where, file, "episode.lengths", seen_.size());
+  iteration_ = static_cast<std::size_t>(counters[0]);
+  steps_ = counters[1];
+  episodes_ = counters[2];
+  words_.seek(counters[3]);
+}
+
+}  // namespace ndnf

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/base/config.h"
+#include "ndnf/base/random.h"
+#include "ndnf/mdp/vector_env.h"
+#include "ndnf/nn/matrix.h"
+#include "ndnf/train/trainer.h"
+
+namespace ndnf {
+
+/// The section [q-learning] of a preset, for Q-learning and SARSA.
+struct QLearningOptions {
+  std::int64_t episodes = 10000;
+  double gamma = 0.99;
+  double alpha = 0.1;
+  double epsilon_start = 1;
+  double epsilon_end = 0.1;
+  double epsilon_decay = 10000;
+};
+ConfigTable<QLearningOptions> q_learning_config();
+
+/// What the value of a step's successor is taken to be.
+enum class TdTarget : std::uint8_t {
+  kBest,  ///< Q-learning: max over the next actions.
+  kTaken  ///< SARSA: the next action itself.
+};
+
+/// Learns a table of action values, updated after every step: Q(s, a) += alpha (r + gamma V(s') − Q(s, a)).
+/// An episode that terminated has no V(s'); one that was merely cut off at the step limit has, since the task
+/// would have gone on. Actions are the best so far (the first of equals), or with probability epsilon any;
+/// epsilon falls with the steps: end + (start − end) exp(−steps / decay). Several walkers share the table;
+/// one gives the textbook's algorithm. Random streams: the environment's own (0), actions (2).
+class QLearningTrainer final : public Trainer {
+ public:
+  QLearningTrainer(std::unique_ptr<VectorEnv> env, const QLearningOptions& options, TdTarget target,
+                   std::uint64_t seed);
+
+  bool done() const override { return iteration_ == iterations_; }
+  /// Plays a two-hundredth of the episodes.
+  IterationReport iterate() override;
+  TensorFile state() const override;
+  void restore(std::string_view where, const TensorFile& state) override;
+
+  const ObservationTable& observations() const { return env_->observations(); }
+  /// (observations, actions)
+  const Matrix<double>& q() const { return q_; }
+
+ private:
+  /// The words of one random stream, one after the other.
+  class Words {
+   public:
+    Words(std::uint64_t seed, std::uint64_t stream);
+    std::uint32_t next() {
+      if (used_ == buffer_.size()) refill();
+      return buffer_[used_++];
+    }
+    /// How many were read.
+    std::uint64_t count() const { return end_ - (buffer_.size() - used_); }
+    void seek(std::uint64_t count);
+
+   private:
+    void refill();
+
+    RandomStream stream_;
+    std::vector<std::uint32_t> buffer_;
+    std::size_t used_;
+    std::uint64_t end_ = 0;  ///< How many words were ever buffered.
+  };
+
+  double epsilon() const { return options_.epsilon_end + excess_; }
+  void begin_epsilon();
+  void step();
+  void learn(std::size_t walker, const VectorStep& step);
+  void count(std::size_t walker, const VectorStep& step);
+  ActionId choose(ObsId obs);
+  /// Gives observations that appeared since the last call their rows of zeros.
+  void make_room();
+  void check_finite() const;
+
+  const QLearningOptions options_;
+  const TdTarget target_;
+  std::unique_ptr<VectorEnv> env_;
+  std::size_t iterations_;
+  Words words_;
+  Matrix<double> q_;
+
+  std::size_t iteration_ = 0;
+  std::uint64_t steps_ = 0;
+  std::uint64_t episodes_ = 0;
+  std::vector<ObsId> seen_;        // by each walker now
+  std::vector<ActionId> actions_;  // chosen for it
+  std::vector<double> returns_;    // of the walkers' episodes so far
+  std::vector<std::uint64_t> lengths_;
+
+  double excess_ = 0;  ///< epsilon − epsilon_end
+  double shrink_ = 1;  ///< Its factor per step of all walkers.
+  std::size_t finished_ = 0;
+  double finished_return_ = 0;
+  double finished_length_ = 0;
+};
+
+}  // namespace ndnf

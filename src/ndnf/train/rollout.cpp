@@ -1,0 +1,123 @@
+#include "ndnf/train/rollout.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ndnf/train/optimiser.h"
+#include "ndnf/train/ppo_loss.h"
+#include "ndnf/train/streams.h"
+
+namespace ndnf {
+
+template <class S>
+Collector<S>::Collector(std::unique_ptr<VectorEnv> env, std::uint64_t seed)
+    : env_(std::move(env)),
+      action_count_(env_->observations().vocabulary().action_count()),
+      random_(seed, kActionStream),
+      episode_returns_(env_->size(), 0.0),
+      episode_lengths_(env_->size(), 0) {
+  const auto first = env_->reset(seed);
+  current_.assign(first.begin(), first.end());
+}
+
+template <class S>
+const Rollout<S>& Collector<S>::collect(const ActorCritic<S>& network, std::size_t steps,
+                                        std::uint64_t iteration) {
+  const std::size_t samples = steps * walkers();
+  const S smallest = smallest_probability(network);
+  rollout_.observations.resize(samples);
+  rollout_.actions.resize(samples);
+  rollout_.probabilities.resize(samples);
+  rollout_.values.resize(samples);
+  rollout_.rewards.resize(samples);
+  rollout_.ended.resize(samples);
+  rollout_.next_values.resize(walkers());
+  rollout_.episodes = 0;
+  rollout_.returns = rollout_.lengths = 0;
+  words_.resize(samples);
+  random_.fill(iteration * blocks_for(samples), words_);
+  ++cache_now_;
+  for (std::size_t t = 0; t < steps; ++t) {
+    const std::size_t first = t * walkers();
+    look_up(network, current_);
+    for (std::size_t n = 0; n < walkers(); ++n) act(first + n, current_[n], smallest);
+    const VectorStep step = env_->step(std::span(rollout_.actions).subspan(first, walkers()));
+    for (std::size_t n = 0; n < walkers(); ++n) record(first + n, n, step);
+    current_.assign(step.observations.begin(), step.observations.end());
+  }
+  look_up(network, current_);
+  for (std::size_t n = 0; n < walkers(); ++n) rollout_.next_values[n] = cached_values_[current_[n]];
+  return rollout_;
+}
+
+/// Makes sure that probabilities and values of these observations are in the cache.
+template <class S>
+void Collector<S>::look_up(const ActorCritic<S>& network, std::span<const ObsId> ids) {
+  const std::size_t size = env_->observations().size();
+  if (cache_stamp_.size() < size) {
+    cache_stamp_.resize(size, 0);
+    cached_p_.resize(size * action_count_);
+    cached_values_.resize(size);
+  }
+  missing_.clear();
+  for (const ObsId id : ids) {
+    if (cache_stamp_[id] == cache_now_) continue;
+    cache_stamp_[id] = cache_now_;
+    missing_.push_back(id);
+  }
+  if (missing_.empty()) return;
+  gather(env_->observations(), missing_, network, batch_);
+  forward_actor(network, batch_, activations_);
+  const Matrix<S>& values = forward_critic(network, batch_, activations_);
+  for (std::size_t b = 0; b < missing_.size(); ++b) {
+    std::copy_n(activations_.p.row(b), action_count_, cached_p_.data() + missing_[b] * action_count_);
+    cached_values_[missing_[b]] = values(b, 0);
+  }
+}
+
+template <class S>
+void Collector<S>::act(std::size_t sample, ObsId obs, S smallest) {
+  const S* p = cached_p_.data() + obs * action_count_;
+  const S threshold = static_cast<S>(words_[sample] * 0x1.0p-32);
+  ActionId action = 0;
+  for (S sum = p[0]; sum <= threshold && action + 1 < action_count_; sum += p[++action]) {
+  }
+  rollout_.observations[sample] = obs;
+  rollout_.actions[sample] = action;
+  rollout_.probabilities[sample] = clamped(p[action], smallest);
+  rollout_.values[sample] = cached_values_[obs];
+}
+
+template <class S>
+void Collector<S>::record(std::size_t sample, std::size_t walker, const VectorStep& step) {
+  rollout_.rewards[sample] = step.rewards[walker];
+  rollout_.ended[sample] = step.terminated[walker] | step.truncated[walker];
+  episode_returns_[walker] += step.rewards[walker];
+  ++episode_lengths_[walker];
+  if (rollout_.ended[sample] == 0) return;
+  ++rollout_.episodes;
+  rollout_.returns += episode_returns_[walker];
+  rollout_.lengths += static_cast<double>(episode_lengths_[walker]);
+  episode_returns_[walker] = 0;
+  episode_lengths_[walker] = 0;
+}
+
+template <class S>
+void Collector<S>::save(TensorFile& file) const {
+  file.tensors["environment"] = Tensor::of(env_->snapshot());
+  file.tensors["episode.returns"] = Tensor::of(episode_returns_);
+  file.tensors["episode.lengths"] = Tensor::of(episode_lengths_);
+}
+
+template <class S>
+void Collector<S>::restore(std::string_view where, const TensorFile& file) {
+  episode_returns_ = read_numbers<double>(where, file, "episode.returns", walkers());
+  episode_lengths_ = read_numbers<std::uint64_t>(where, file, "episode.lengths", walkers());
+  const auto seen = env_->restore(file.at(where, "environment").as<std::uint64_t>(where));
+  current_.assign(seen.begin(), seen.end());
+}
+
+template class Collector<float>;
+template class Collector<double>;
+
+}  // namespace ndnf

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/base/random.h"
+#include "ndnf/mdp/vector_env.h"
+#include "ndnf/model/actor_critic.h"
+#include "ndnf/model/tensor_file.h"
+
+namespace ndnf {
+
+/// All samples of one iteration, step by step: index t · N + n.
+template <class S>
+struct Rollout {
+  std::vector<ObsId> observations;
+  std::vector<ActionId> actions;
+  std::vector<S> probabilities;  ///< Of the action taken, clamped.
+  std::vector<S> values;
+  std::vector<double> rewards;
+  std::vector<std::uint8_t> ended;  ///< Whether this step ended an episode.
+  std::vector<S> next_values;       ///< (N) of what is seen after the last step.
+  std::size_t episodes = 0;         ///< Finished in this iteration, with the sums of their
+  double returns = 0;               ///< returns
+  double lengths = 0;               ///< and lengths.
+};
+
+/// Plays the actor in N environments. The network does not change meanwhile, so probabilities and values are
+/// computed once per distinct observation.
+template <class S>
+class Collector {
+ public:
+  Collector(std::unique_ptr<VectorEnv> env, std::uint64_t seed);
+
+  const ObservationTable& observations() const { return env_->observations(); }
+  std::size_t walkers() const { return env_->size(); }
+
+  /// `steps` steps of every environment; the random numbers depend on the seed and the iteration alone.
+  const Rollout<S>& collect(const ActorCritic<S>& network, std::size_t steps, std::uint64_t iteration);
+
+  /// Adds where the episodes stand to a saved state.
+  void save(TensorFile& file) const;
+  void restore(std::string_view where, const TensorFile& file);
+
+ private:
+  void look_up(const ActorCritic<S>& network, std::span<const ObsId> ids);
+  void act(std::size_t sample, ObsId obs, S smallest);
+  void record(std::size_t sample, std::size_t walker, const VectorStep& step);
+
+  std::unique_ptr<VectorEnv> env_;
+  const std::size_t action_count_;
+  const RandomStream random_;
+  std::vector<ObsId> current_;
+  std::vector<double> episode_returns_;
+  std::vector<std::uint64_t> episode_lengths_;
+  Rollout<S> rollout_;
+
+  std::uint64_t cache_now_ = 0;             ///< Entries stamped with it are of the present network.
+  std::vector<std::uint64_t> cache_stamp_;  // (observations)
+  std::vector<S> cached_p_;                 // (observations, N)
+  std::vector<S> cached_values_;            // (observations)
+  std::vector<ObsId> missing_;
+  std::vector<std::uint32_t> words_;
+  Batch<S> batch_;
+  Activations<S> activations_;
+};
+
+}  // namespace ndnf

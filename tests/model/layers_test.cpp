@@ -1,0 +1,249 @@
+#include "ndnf/model/layers.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "ndnf/nn/activation.h"
+#include "nn/golden.h"
+#include "nn/gradient_check.h"
+
+namespace ndnf {
+namespace {
+
+using testing::as_matrix;
+using testing::as_weights;
+using testing::close;
+using testing::is_gradient;
+using testing::random_matrix;
+using testing::weighted_sum;
+
+template <class S>
+NeuralDnf<S> golden_dnf(const nlohmann::json& golden, bool exactly_one) {
+  NeuralDnf<S> dnf;
+  dnf.conjunctions = as_weights<S>(golden["Wc"]);
+  dnf.disjunctions = as_weights<S>(golden["Wd"]);
+  dnf.delta = golden["delta"].get<double>();
+  dnf.exactly_one = exactly_one;
+  return dnf;
+}
+
+template <class S>
+struct DnfSlopes {
+  NeuralDnf<S> weights;
+  Matrix<S> x;
+};
+
+template <class S>
+DnfSlopes<S> slopes_of(const NeuralDnf<S>& dnf, const Matrix<S>& x, DnfActivations<S>& a,
+                       const Matrix<S>& dout, const Matrix<S>* dc = nullptr) {
+  DnfSlopes<S> slopes{dnf, Matrix<S>(x.rows(), x.cols())};
+  slopes.weights.conjunctions.fill(0);
+  slopes.weights.disjunctions.fill(0);
+  backward(dnf, x, a, dout, dc, slopes.weights, &slopes.x);
+  return slopes;
+}
+
+template <class S>
+void expect_slopes(const DnfSlopes<S>& slopes, const nlohmann::json& golden) {
+  EXPECT_TRUE(close(slopes.weights.conjunctions, as_weights(golden["dWc"])));
+  EXPECT_TRUE(close(slopes.weights.disjunctions, as_weights(golden["dWd"])));
+  EXPECT_TRUE(close(slopes.x, as_matrix(golden["dx"])));
+}
+
+template <class S>
+class NeuralDnfGolden : public ::testing::Test {};
+using Scalars = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(NeuralDnfGolden, Scalars);
+
+TYPED_TEST(NeuralDnfGolden, MutexTanhModelMatchesTheReference) {
+  using S = TypeParam;
+  std::size_t number = 0;
+  for (const auto& golden : testing::golden_cases("ndnf_mt_model.json")) {
+    SCOPED_TRACE(number++);
+    const NeuralDnf<S> dnf = golden_dnf<S>(golden, false);
+    const auto x = as_matrix<S>(golden["x"]);
+    DnfActivations<S> a;
+    const Matrix<S>& raw = forward(dnf, x, a);
+    EXPECT_TRUE(close(a.c, as_matrix(golden["conj_tanh"])));
+    EXPECT_TRUE(close(raw, as_matrix(golden["disj_raw"])));
+    Matrix<S> p;
+    softmax_forward(raw, p);
+    EXPECT_TRUE(close(p, as_matrix(golden["probs"])));
+    Matrix<S> dp = as_matrix<S>(golden["R"]);  // of Σ (2 p − 1) R
+    for (S& slope : dp.values()) slope *= 2;
+    Matrix<S> draw(raw.rows(), raw.cols());
+    softmax_backward(p, dp, draw);
+    expect_slopes(slopes_of(dnf, x, a, draw), golden["grad_sum_mt_R"]);
+  }
+}
+
+TYPED_TEST(NeuralDnfGolden, ExactlyOneModelMatchesTheReference) {
+  using S = TypeParam;
+  std::size_t number = 0;
+  for (const auto& golden : testing::golden_cases("ndnf_eo.json")) {
+    SCOPED_TRACE(number++);
+    const NeuralDnf<S> dnf = golden_dnf<S>(golden, true);
+    const auto x = as_matrix<S>(golden["x"]);
+    DnfActivations<S> a;
+    const Matrix<S>& out = forward(dnf, x, a);
+    EXPECT_TRUE(close(a.d, as_matrix(golden["plain_disj_raw"])));
+    EXPECT_TRUE(close(a.y, as_matrix(golden["plain_disj_tanh"])));
+    EXPECT_TRUE(close(out, as_matrix(golden["out_raw"])));
+    expect_slopes(slopes_of(dnf, x, a, as_matrix<S>(golden["R"])), golden);
+  }
+}
+
+NeuralDnf<double> small_dnf(BiasType bias, bool exactly_one) {
+  NeuralDnf<double> dnf;
+  dnf.conjunctions = random_matrix(1, 5, 6);
+  dnf.disjunctions = random_matrix(2, 6, 3);
+  dnf.bias = bias;
+  dnf.exactly_one = exactly_one;
+  dnf.delta = 0.4;
+  return dnf;
+}
+
+TEST(NeuralDnfBackward, MatchesFiniteDifferences) {
+  for (const BiasType bias : {BiasType::kMax, BiasType::kMin}) {
+    for (const bool exactly_one : {false, true}) {
+      SCOPED_TRACE(exactly_one);
+      NeuralDnf<double> dnf = small_dnf(bias, exactly_one);
+      Matrix<double> x = random_matrix(3, 4, 5);
+      const Matrix<double> R = random_matrix(4, 4, 3);
+      const Matrix<double> R_conjunctions = random_matrix(5, 4, 6);
+      DnfActivations<double> a;
+      const auto loss = [&] {
+        const double outputs = weighted_sum(forward(dnf, x, a), R);
+        return outputs + weighted_sum(a.c, R_conjunctions);
+      };
+      loss();
+      const auto slopes = slopes_of(dnf, x, a, R, &R_conjunctions);
+      EXPECT_TRUE(is_gradient(slopes.weights.conjunctions, dnf.conjunctions, loss));
+      EXPECT_TRUE(is_gradient(slopes.weights.disjunctions, dnf.disjunctions, loss));
+      EXPECT_TRUE(is_gradient(slopes.x, x, loss));
+    }
+  }
+}
+
+TEST(NeuralDnf, StepMakesConjunctionsTrueOrFalse) {
+  NeuralDnf<double> dnf = small_dnf(BiasType::kMax, false);
+  dnf.activation = Activation::kStep;
+  DnfActivations<double> a;
+  forward(dnf, random_matrix(3, 4, 5), a);
+  for (const double c : a.c.values()) EXPECT_EQ(std::abs(c), 1);
+}
+
+Mlp<double> small_mlp(Activation activation, bool bias, const std::vector<std::size_t>& sizes) {
+  Mlp<double> mlp;
+  mlp.activation = activation;
+  for (std::size_t l = 0; l + 1 < sizes.size(); ++l) {
+    mlp.layers.push_back({random_matrix(10 + l, sizes[l], sizes[l + 1]),
+                          bias ? random_matrix(20 + l, 1, sizes[l + 1]) : Matrix<double>()});
+  }
+  return mlp;
+}
+
+Mlp<double> zeros_like(Mlp<double> mlp) {
+  for (auto& layer : mlp.layers) {
+    layer.W.fill(0);
+    layer.bias.fill(0);
+  }
+  return mlp;
+}
+
+TEST(MlpBackward, MatchesFiniteDifferences) {
+  for (const Activation activation : {Activation::kTanh, Activation::kRelu}) {
+    for (const bool bias : {true, false}) {
+      for (const std::vector<std::size_t>& sizes :
+           {std::vector<std::size_t>{4, 2}, {4, 7, 2}, {4, 7, 5, 2}}) {
+        SCOPED_TRACE(::testing::Message() << sizes.size() - 1 << " layers, bias " << bias);
+        Mlp<double> mlp = small_mlp(activation, bias, sizes);
+        Matrix<double> x = random_matrix(1, 3, 4);
+        const Matrix<double> R = random_matrix(2, 3, 2);
+        MlpActivations<double> a;
+        const auto loss = [&] { return weighted_sum(forward(mlp, x, a), R); };
+        loss();
+        Mlp<double> gradient = zeros_like(mlp);
+        Matrix<double> dx(3, 4);
+        backward(mlp, x, a, R, gradient, &dx);
+        EXPECT_TRUE(is_gradient(dx, x, loss));
+        for (std::size_t l = 0; l < mlp.layers.size(); ++l) {
+          EXPECT_TRUE(is_gradient(gradient.layers[l].W, mlp.layers[l].W, loss)) << "layer " << l;
+          EXPECT_TRUE(is_gradient(gradient.layers[l].bias, mlp.layers[l].bias, loss)) << "layer " << l;
+        }
+      }
+    }
+  }
+}
+
+Encoder<double> small_encoder() {  // images of 4 cells with 2 numbers each
+  return {random_matrix(1, 2, 3), random_matrix(2, 1, 3), random_matrix(3, 12, 5), random_matrix(4, 1, 5)};
+}
+
+TEST(EncoderBackward, MatchesFiniteDifferences) {
+  Encoder<double> encoder = small_encoder();
+  const Matrix<double> images = random_matrix(5, 3, 8);
+  const Matrix<double> R = random_matrix(6, 3, 5);
+  EncoderActivations<double> a;
+  const auto loss = [&] { return weighted_sum(forward(encoder, images, a), R); };
+  loss();
+  Encoder<double> gradient{Matrix<double>(2, 3), Matrix<double>(1, 3), Matrix<double>(12, 5),
+                           Matrix<double>(1, 5)};
+  backward(encoder, images, a, R, gradient);
+  EXPECT_TRUE(is_gradient(gradient.kernel, encoder.kernel, loss));
+  EXPECT_TRUE(is_gradient(gradient.kernel_bias, encoder.kernel_bias, loss));
+  EXPECT_TRUE(is_gradient(gradient.W, encoder.W, loss));
+  EXPECT_TRUE(is_gradient(gradient.bias, encoder.bias, loss));
+}
+
+TEST(Encoder, FlattensChannelByChannel) {
+  const Encoder<double> encoder = small_encoder();
+  const Matrix<double> image = random_matrix(5, 1, 8);
+  EncoderActivations<double> a;
+  forward(encoder, image, a);
+  for (std::size_t channel = 0; channel < 3; ++channel) {
+    for (std::size_t cell = 0; cell < 4; ++cell) {
+      const double z = image(0, 2 * cell) * encoder.kernel(0, channel) +
+                       image(0, 2 * cell + 1) * encoder.kernel(1, channel) + encoder.kernel_bias(0, channel);
+      EXPECT_NEAR(a.flat(0, 4 * channel + cell), std::tanh(z), 1e-12);
+    }
+  }
+}
+
+/// Atoms are a short way to write a dense row: every model must answer, and learn, alike.
+TEST(AtomInputs, GiveWhatDenseRowsGive) {
+  for (const double falsehood : {-1.0, 0.0}) {
+    const AtomBatch atoms{{0, 3, 4, 2}, {2, 4, 4}, falsehood};
+    Matrix<double> x(3, 5, falsehood);
+    x(0, 0) = x(0, 3) = x(1, 4) = x(1, 2) = 1;
+    const Matrix<double> R = random_matrix(9, 3, 3);
+
+    const NeuralDnf<double> dnf = small_dnf(BiasType::kMax, true);
+    DnfActivations<double> a;
+    DnfActivations<double> b;
+    EXPECT_TRUE(close(forward(dnf, atoms, a), forward(dnf, x, b)));
+    const auto dense = slopes_of(dnf, x, b, R);
+    NeuralDnf<double> gradient{Matrix<double>(5, 6), Matrix<double>(6, 3)};
+    backward(dnf, atoms, a, R, static_cast<const Matrix<double>*>(nullptr), gradient,
+             static_cast<Matrix<double>*>(nullptr));
+    EXPECT_TRUE(close(gradient.conjunctions, dense.weights.conjunctions));
+    EXPECT_TRUE(close(gradient.disjunctions, dense.weights.disjunctions));
+
+    const Mlp<double> mlp = small_mlp(Activation::kRelu, true, {5, 6, 3});
+    MlpActivations<double> c;
+    MlpActivations<double> d;
+    EXPECT_TRUE(close(forward(mlp, atoms, c), forward(mlp, x, d)));
+    Mlp<double> from_atoms = zeros_like(mlp);
+    Mlp<double> from_dense = zeros_like(mlp);
+    backward(mlp, atoms, c, R, from_atoms, static_cast<Matrix<double>*>(nullptr));
+    backward(mlp, x, d, R, from_dense, static_cast<Matrix<double>*>(nullptr));
+    for (std::size_t l = 0; l < 2; ++l) {
+      EXPECT_TRUE(close(from_atoms.layers[l].W, from_dense.layers[l].W));
+      EXPECT_TRUE(close(from_atoms.layers[l].bias, from_dense.layers[l].bias));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ndnf

@@ -1,0 +1,58 @@
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "ndnf/env/registry.h"
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/model/actor_critic.h"
+#include "nn/golden.h"
+
+// Networks trained by an independent implementation must mean the same to us: their exact returns are known.
+
+namespace ndnf {
+namespace {
+
+ActorCritic<double> load(const std::string& file) {
+  const nlohmann::json tensors = testing::read_golden("trained/" + file).at("tensors");
+  ActorCritic<double> network;
+  if (tensors.contains("image_encoder.0.weight")) network.encoder.emplace();
+  visit_parameters(network, [&](const std::string& name, Part, Matrix<double>& m) {
+    const bool weights = tensors.at(name).at(0).is_array();
+    m = weights ? testing::as_weights(tensors.at(name)) : testing::as_matrix(tensors.at(name));
+  });
+  return network;
+}
+
+double exact_return(const std::string& file, const std::string& env, const std::string& selection) {
+  const Environment environment = make_environment(env);
+  const ActorPolicy policy(load(file), environment.model.action_count());
+  const PolicyTable rows = tabulate(policy, environment.model.observations());
+  const Evaluation result =
+      evaluate_exactly(environment.model, select(rows, Selection::parse("test", selection)));
+  EXPECT_FALSE(result.undefined);
+  return result.mean_return;
+}
+
+TEST(TrainedNetwork, OfSmallCorridorTakesTheShortestWay) {
+  EXPECT_NEAR(exact_return("sc_mdp_ndnf_1.json", "small-corridor", "argmax"), -3, 1e-12);
+}
+
+TEST(TrainedNetwork, OfSmallCorridorWithWallsEarnsTheReferencesReturn) {
+  EXPECT_NEAR(exact_return("sc_pomdp_ndnf_1.json", "small-corridor:wall", "sample"), -9.0814, 5e-5);
+}
+
+TEST(TrainedNetwork, OfLongCorridorWithWallsEarnsTheReferencesReturn) {
+  EXPECT_NEAR(exact_return("lc11_pomdp_ndnf_1.json", "long-corridor-11:wall", "sample"), -16.6853, 5e-5);
+}
+
+TEST(TrainedNetwork, OfBlackjackEarnsTheReferencesReturns) {
+  EXPECT_NEAR(exact_return("bj_ndnf_1.json", "blackjack", "argmax"), -0.054684, 5e-7);
+  EXPECT_NEAR(exact_return("bj_ndnf_1.json", "blackjack", "sample"), -0.075948, 5e-7);
+}
+
+TEST(TrainedNetwork, OfDoorCorridorOpensAllDoors) {
+  EXPECT_NEAR(exact_return("dc_ndnf_1.json", "door-corridor", "argmax"), -8, 1e-12);
+}
+
+}  // namespace
+}  // namespace ndnf

@@ -1,0 +1,171 @@
+#include "ndnf/nn/activation.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "nn/golden.h"
+#include "nn/gradient_check.h"
+
+namespace ndnf {
+namespace {
+
+using testing::as_matrix;
+using testing::close;
+using testing::is_gradient;
+using testing::random_matrix;
+using testing::weighted_sum;
+
+template <class S>
+Matrix<S> softmax(const Matrix<S>& d) {
+  Matrix<S> p;
+  softmax_forward(d, p);
+  return p;
+}
+
+template <class S>
+Matrix<S> softmax_slopes(const Matrix<S>& p, const Matrix<S>& dp) {
+  Matrix<S> dd(p.rows(), p.cols());
+  softmax_backward(p, dp, dd);
+  return dd;
+}
+
+template <class S>
+class MutexTanh : public ::testing::Test {};
+using Scalars = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(MutexTanh, Scalars);
+
+TYPED_TEST(MutexTanh, MatchesTheReference) {
+  std::size_t number = 0;
+  for (const auto& golden : testing::golden_cases("mutex_tanh.json")) {
+    SCOPED_TRACE(number++);
+    const auto raw = as_matrix<TypeParam>(golden["raw"]);
+    const auto p = softmax(raw);
+    EXPECT_TRUE(close(p, as_matrix(golden["probs"])));
+    Matrix<TypeParam> mutex(p.rows(), p.cols());
+    Matrix<TypeParam> dp(p.rows(), p.cols());  // of L = Σ mutex-tanh · R, where mutex-tanh = 2 p − 1
+    const auto R = as_matrix<TypeParam>(golden["R"]);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      mutex.values()[i] = 2 * p.values()[i] - 1;
+      dp.values()[i] = 2 * R.values()[i];
+    }
+    EXPECT_TRUE(close(mutex, as_matrix(golden["mutex_tanh"])));
+    EXPECT_TRUE(close(softmax_slopes(p, dp), as_matrix(golden["draw_for_L"])));
+    Matrix<TypeParam> y;
+    tanh_forward(raw, y);
+    EXPECT_TRUE(close(y, as_matrix(golden["tanh"])));
+  }
+}
+
+/// PPO needs log p of the action taken. The reference cancels in (2 p − 1 + 1) / 2, so tiny p are left out.
+TEST(MutexTanhLogarithm, MatchesTheReferenceWhereProbabilitiesAreNotTiny) {
+  std::size_t compared = 0;
+  for (const auto& golden : testing::golden_cases("mutex_tanh.json")) {
+    const auto p = softmax(as_matrix(golden["raw"]));
+    const Matrix<double> expected = as_matrix(golden["draw_for_sum_v_logprob"]);
+    for (std::size_t b = 0; b < p.rows(); ++b) {
+      const auto action = golden["action"][b].get<std::size_t>();
+      if (p(b, action) <= 1e-6) continue;
+      ++compared;
+      EXPECT_TRUE(close(std::log(p(b, action)), golden["log_prob"][b].get<double>(), 1e-9));
+      Matrix<double> dp(p.rows(), p.cols());
+      dp(b, action) = golden["v"][b].get<double>() / p(b, action);
+      const Matrix<double> dd = softmax_slopes(p, dp);
+      for (std::size_t j = 0; j < p.cols(); ++j) EXPECT_TRUE(close(dd(b, j), expected(b, j), 1e-9));
+    }
+  }
+  EXPECT_GT(compared, 20u);
+}
+
+TEST(MutexTanhEntropy, MatchesTheReference) {
+  for (const auto& golden : testing::golden_cases("mutex_tanh.json")) {
+    const auto p = softmax(as_matrix(golden["raw"]));
+    Matrix<double> entropy(1, p.rows());
+    Matrix<double> dp(p.rows(), p.cols());
+    for (std::size_t b = 0; b < p.rows(); ++b) {
+      for (std::size_t j = 0; j < p.cols(); ++j) {
+        entropy(0, b) -= p(b, j) * std::log(p(b, j));
+        dp(b, j) = -golden["v"][b].get<double>() * (std::log(p(b, j)) + 1);
+      }
+    }
+    EXPECT_TRUE(close(entropy, as_matrix(golden["entropy"])));
+    EXPECT_TRUE(close(softmax_slopes(p, dp), as_matrix(golden["draw_for_sum_v_entropy"])));
+  }
+}
+
+TEST(SoftmaxBackward, MatchesFiniteDifferencesAndAdds) {
+  Matrix<double> d = random_matrix(1, 4, 5);
+  const Matrix<double> R = random_matrix(2, 4, 5);
+  const auto loss = [&] { return weighted_sum(softmax(d), R); };
+  Matrix<double> dd = softmax_slopes(softmax(d), R);
+  EXPECT_TRUE(is_gradient(dd, d, loss));
+  softmax_backward(softmax(d), R, dd);
+  EXPECT_TRUE(is_gradient(dd, d, [&] { return 2 * loss(); }));
+}
+
+TEST(Softmax, StandsAnySize) {
+  Matrix<float> d(1, 3);
+  d(0, 0) = 3e38f;
+  d(0, 1) = -3e38f;
+  d(0, 2) = 3e38f;
+  const Matrix<float> p = softmax(d);
+  EXPECT_FLOAT_EQ(p(0, 0), 0.5f);
+  EXPECT_NEAR(p(0, 1), 0, 1e-37);
+}
+
+TEST(TanhBackward, MatchesFiniteDifferences) {
+  Matrix<double> z = random_matrix(1, 3, 11);
+  const Matrix<double> R = random_matrix(2, 3, 11);
+  Matrix<double> y;
+  const auto loss = [&] {
+    tanh_forward(z, y);
+    return weighted_sum(y, R);
+  };
+  loss();
+  Matrix<double> dz;
+  tanh_backward(y, R, dz);
+  EXPECT_TRUE(is_gradient(dz, z, loss));
+}
+
+TEST(ReluBackward, MatchesFiniteDifferences) {
+  Matrix<double> z = random_matrix(1, 3, 11);
+  const Matrix<double> R = random_matrix(2, 3, 11);
+  Matrix<double> y;
+  const auto loss = [&] {
+    relu_forward(z, y);
+    return weighted_sum(y, R);
+  };
+  loss();
+  Matrix<double> dz;
+  relu_backward(y, R, dz);
+  EXPECT_TRUE(is_gradient(dz, z, loss));
+}
+
+TEST(Activation, WorksInPlace) {
+  const Matrix<double> z = random_matrix(1, 2, 9);
+  const Matrix<double> slope = random_matrix(2, 2, 9);
+  Matrix<double> y;
+  Matrix<double> dz;
+  tanh_forward(z, y);
+  tanh_backward(y, slope, dz);
+  Matrix<double> same = z;
+  tanh_forward(same, same);
+  EXPECT_TRUE(close(same, y, 0));
+  same = slope;
+  tanh_backward(y, same, same);
+  EXPECT_TRUE(close(same, dz, 0));
+}
+
+TEST(Step, CountsZeroAsFalse) {
+  Matrix<float> z(1, 3);
+  z(0, 0) = 0.01f;
+  z(0, 2) = -5;
+  Matrix<float> y;
+  step_forward(z, y);
+  EXPECT_EQ(y(0, 0), 1);
+  EXPECT_EQ(y(0, 1), -1);
+  EXPECT_EQ(y(0, 2), -1);
+}
+
+}  // namespace
+}  // namespace ndnf

@@ -1,0 +1,107 @@
+#include "ndnf/nn/elementary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace ndnf {
+namespace {
+
+/// What the header promises.
+template <class S>
+struct Promised {
+  static constexpr long double exponential = 9e-8L, logarithm = 2e-7L, tangent = 4e-7L;
+};
+template <>
+struct Promised<double> {
+  static constexpr long double exponential = 3e-16L, logarithm = 4e-16L, tangent = 4e-16L;
+};
+
+/// Calls visit(x) for numbers evenly spread over [low, high], ends included.
+template <class S, class Visit>
+void sweep(long double low, long double high, Visit visit) {
+  constexpr int kCount = 100000;
+  for (int i = 0; i <= kCount; ++i) visit(static_cast<S>(low + (high - low) * i / kCount));
+}
+
+template <class S>
+class Elementary : public ::testing::Test {
+ protected:
+  static constexpr long double kLargest = elementary::Constants<S>::kLargest;
+};
+using Scalars = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(Elementary, Scalars);
+
+TYPED_TEST(Elementary, ExponentialIsAccurateOverItsWholeRange) {
+  long double worst = 0;
+  const auto compare = [&](TypeParam x) {
+    const long double exact = std::exp(static_cast<long double>(x));
+    worst = std::max(worst, std::abs(exponential(x) - exact) / exact);
+  };
+  sweep<TypeParam>(-this->kLargest, this->kLargest, compare);
+  sweep<TypeParam>(-1, 1, compare);
+  EXPECT_LE(worst, Promised<TypeParam>::exponential);
+}
+
+TYPED_TEST(Elementary, ExponentialOfExtremeArgumentsStaysANormalNumber) {
+  const TypeParam huge = std::numeric_limits<TypeParam>::max();
+  for (const TypeParam x : {huge, TypeParam(1e4), std::numeric_limits<TypeParam>::infinity()}) {
+    EXPECT_EQ(exponential(x), exponential(static_cast<TypeParam>(this->kLargest)));
+    EXPECT_EQ(exponential(-x), exponential(static_cast<TypeParam>(-this->kLargest)));
+  }
+  EXPECT_TRUE(std::isnormal(exponential(huge)));
+  EXPECT_TRUE(std::isnormal(exponential(-huge)));
+  EXPECT_EQ(exponential(TypeParam(0)), 1);
+}
+
+TYPED_TEST(Elementary, LogarithmIsAccurateFromTheSmallestToTheLargestNumber) {
+  long double worst = 0;
+  const auto compare = [&](TypeParam x) {
+    const long double exact = std::log(static_cast<long double>(x));
+    if (exact != 0) worst = std::max(worst, std::abs((logarithm(x) - exact) / exact));
+  };
+  sweep<long double>(-this->kLargest, this->kLargest,
+                     [&](long double x) { compare(static_cast<TypeParam>(std::exp(x))); });
+  sweep<TypeParam>(0.5L, 2, compare);
+  sweep<TypeParam>(0.999L, 1.001L, compare);
+  EXPECT_LE(worst, Promised<TypeParam>::logarithm);
+  EXPECT_EQ(logarithm(TypeParam(1)), 0);
+  compare(std::numeric_limits<TypeParam>::min());
+  compare(std::numeric_limits<TypeParam>::max());
+  EXPECT_LE(worst, Promised<TypeParam>::logarithm);
+}
+
+TYPED_TEST(Elementary, HyperbolicTangentIsAccurateAndSaturates) {
+  long double worst = 0;
+  const auto compare = [&](TypeParam x) {
+    worst = std::max(worst, std::abs(hyperbolic_tangent(x) - std::tanh(static_cast<long double>(x))));
+  };
+  sweep<TypeParam>(-40, 40, compare);
+  sweep<TypeParam>(-1, 1, compare);
+  compare(std::numeric_limits<TypeParam>::max());
+  compare(std::numeric_limits<TypeParam>::lowest());
+  EXPECT_LE(worst, Promised<TypeParam>::tangent);
+  EXPECT_EQ(hyperbolic_tangent(TypeParam(0)), 0);
+}
+
+/// Slopes are 1 − tanh², which must not become negative.
+TYPED_TEST(Elementary, HyperbolicTangentNeverLeavesItsRange) {
+  TypeParam largest = 0;
+  sweep<TypeParam>(-40, 40,
+                   [&](TypeParam x) { largest = std::max(largest, std::abs(hyperbolic_tangent(x))); });
+  EXPECT_LE(largest, 1);
+}
+
+TYPED_TEST(Elementary, NotANumberStaysSo) {
+  const TypeParam nan = std::numeric_limits<TypeParam>::quiet_NaN();
+  for (const TypeParam x : {nan, -nan}) {
+    EXPECT_TRUE(std::isnan(exponential(x)));
+    EXPECT_TRUE(std::isnan(logarithm(x)));
+    EXPECT_TRUE(std::isnan(hyperbolic_tangent(x)));
+  }
+}
+
+}  // namespace
+}  // namespace ndnf

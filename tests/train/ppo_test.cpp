@@ -1,0 +1,264 @@
+#include "ndnf/train/ppo.h"
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "ndnf/base/error.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/table_env.h"
+#include "ndnf/model/build.h"
+#include "ndnf/nn/activation.h"
+#include "ndnf/train/gae.h"
+#include "ndnf/train/ppo_loss.h"
+#include "ndnf/train/streams.h"
+
+namespace ndnf {
+namespace {
+
+nlohmann::json golden() { return nlohmann::json::parse(std::ifstream(NDNF_GOLDEN_DIR "/gae_ppo.json")); }
+
+std::vector<double> flat(const nlohmann::json& rows) {
+  std::vector<double> all;
+  for (const auto& row : rows) all.insert(all.end(), row.begin(), row.end());
+  return all;
+}
+
+void expect_near(double ours, double reference, const char* what) {
+  EXPECT_NEAR(ours, reference, 1e-9 * std::max(1.0, std::abs(reference))) << what;
+}
+
+TEST(Gae, MatchesTheReference) {
+  const nlohmann::json cases = golden()["cases"];
+  for (const auto& c : cases) {
+    const std::size_t walkers = c["N"];
+    // dones[t] arrived with the observation of step t: the episode ended with step t − 1.
+    std::vector<double> dones = flat(c["dones"]);
+    dones.erase(dones.begin(), dones.begin() + static_cast<std::ptrdiff_t>(walkers));
+    dones.insert(dones.end(), c["next_done"].begin(), c["next_done"].end());
+    const std::vector<std::uint8_t> ended(dones.begin(), dones.end());
+    std::vector<double> advantages;
+    std::vector<double> returns;
+    generalised_advantages<double>({walkers, c["gamma"], c["gae_lambda"]}, flat(c["rewards"]),
+                                   flat(c["values"]), ended, c["next_value"].get<std::vector<double>>(),
+                                   advantages, returns);
+    for (std::size_t i = 0; i < advantages.size(); ++i) {
+      expect_near(advantages[i], flat(c["advantages"])[i], "advantage");
+      expect_near(returns[i], flat(c["returns"])[i], "return");
+    }
+  }
+}
+
+TEST(PpoLoss, MatchesTheReferenceWithItsSlopes) {
+  const nlohmann::json cases = golden()["cases"];
+  for (const auto& c : cases) {
+    const auto indices = c["minibatch_indices"].get<std::vector<std::size_t>>();
+    const std::size_t actions = c["logits"][0].size();
+    Matrix<double> logits(indices.size(), actions);
+    Matrix<double> values(indices.size(), 1);
+    PpoSamples<double> samples;
+    for (std::size_t j = 0; j < indices.size(); ++j) {
+      for (std::size_t a = 0; a < actions; ++a) logits(j, a) = c["logits"][j][a];
+      values(j, 0) = c["new_value"][j];
+      samples.slot.push_back(static_cast<std::uint32_t>(j));
+      samples.action.push_back(c["actions"][j]);
+      samples.old_probability.push_back(std::exp(c["old_log_prob"][j].get<double>()));
+      samples.old_value.push_back(flat(c["values"])[indices[j]]);
+      samples.advantage.push_back(flat(c["advantages"])[indices[j]]);
+      samples.target.push_back(flat(c["returns"])[indices[j]]);
+      samples.counts.push_back(1);
+    }
+    normalise(samples.advantage);
+    PpoOptions options;
+    options.clip_coef = c["clip_coef"];
+    options.clip_vloss = c["clip_vloss"];
+    options.ent_coef = c["ent_coef"];
+    options.vf_coef = c["vf_coef"];
+    Matrix<double> p;
+    softmax_forward(logits, p);
+    Slopes<double> slopes{Matrix<double>(indices.size(), actions), Matrix<double>(indices.size(), 1), {}, {}};
+    const PpoLosses losses =
+        add_ppo_losses(options, samples, p, values, std::numeric_limits<double>::min(), slopes);
+    expect_near(losses.policy, c["pg_loss"], "policy loss");
+    expect_near(losses.value, c["v_loss"], "value loss");
+    expect_near(losses.entropy, c["entropy"], "entropy");
+    expect_near(losses.approx_kl, c["approx_kl"], "approximate KL");
+    expect_near(losses.clip_fraction, c["clipfrac"], "clip fraction");
+    for (std::size_t j = 0; j < indices.size(); ++j) {
+      for (std::size_t a = 0; a < actions; ++a) expect_near(slopes.raw(j, a), c["dlogits"][j][a], "dlogits");
+      expect_near(slopes.values(j, 0), c["dnew_value"][j], "dnew_value");
+    }
+  }
+}
+
+/// A task with what a training of it needs.
+struct Task {
+  explicit Task(const std::string& spec) : environment(make_environment(spec)), sampler(environment.model) {
+    actor.conjunctions = 8;
+    losses.mt_lambda = 1e-3;
+    losses.dis_weight_reg_lambda = 1e-6;
+    losses.conj_tanh_out_reg_lambda = 1e-4;
+    delta.delay = 2;
+  }
+
+  template <class S>
+  ActorCritic<S> network() const {
+    RandomSequence random(RandomStream(0, kFirstWeightsStream));
+    return converted<S>(build_network(environment.model.observations(), actor, critic, encoder, random));
+  }
+  std::unique_ptr<VectorEnv> env() const {
+    return std::make_unique<TableEnv>(sampler, static_cast<std::size_t>(ppo.num_envs), kEnvironmentStream);
+  }
+  template <class S>
+  PpoTrainer<S> trainer(std::unique_ptr<VectorEnv> walkers, bool once_per_sample = false) const {
+    return PpoTrainer<S>(std::move(walkers), network<S>(), ppo, losses, delta, 5, once_per_sample);
+  }
+
+  Environment environment;
+  TransitionSampler sampler;
+  ActorOptions actor;
+  CriticOptions critic;
+  EncoderOptions encoder;
+  PpoOptions ppo;
+  LossOptions losses;
+  DeltaOptions delta;
+};
+
+template <class S>
+std::vector<double> weights(const ActorCritic<S>& network) {
+  std::vector<double> all;
+  visit_parameters(network, [&](const std::string&, Part, const Matrix<S>& m) {
+    all.insert(all.end(), m.values().begin(), m.values().end());
+  });
+  return all;
+}
+
+void expect_same_weights(const ActorCritic<double>& a, const ActorCritic<double>& b) {
+  EXPECT_THAT(weights(a), ::testing::Pointwise(::testing::DoubleNear(1e-9), weights(b)));
+}
+
+TEST(PpoTrainer, OneForwardPerDistinctObservationGivesTheSameWeights) {
+  for (const std::string spec : {"blackjack", "door-corridor"}) {
+    Task task(spec);
+    if (spec == "door-corridor") task.encoder.model = "conv-1x1";
+    PpoTrainer<double> distinct = task.trainer<double>(task.env());
+    PpoTrainer<double> plain = task.trainer<double>(task.env(), true);
+    for (int i = 0; i < 10; ++i) {
+      distinct.iterate();
+      plain.iterate();
+    }
+    expect_same_weights(distinct.network(), plain.network());
+  }
+}
+
+/// Blackjack behind a wall: it shows no table, and interns an observation when it is first seen.
+class Foreign final : public VectorEnv {
+ public:
+  explicit Foreign(std::unique_ptr<VectorEnv> inner)
+      : inner_(std::move(inner)),
+        table_(inner_->observations().shared_vocabulary(), inner_->observations().dense_size()) {}
+
+  std::size_t size() const override { return inner_->size(); }
+  const ObservationTable& observations() const override { return table_; }
+  std::span<const ObsId> reset(std::uint64_t seed) override { return translate(inner_->reset(seed), seen_); }
+  VectorStep step(std::span<const ActionId> actions) override {
+    VectorStep step = inner_->step(actions);
+    step.arrived = translate(step.arrived, arrived_);
+    step.observations = translate(step.observations, seen_);
+    return step;
+  }
+  std::vector<std::uint64_t> snapshot() const override { return inner_->snapshot(); }
+  std::span<const ObsId> restore(std::span<const std::uint64_t> snapshot) override {
+    return translate(inner_->restore(snapshot), seen_);
+  }
+
+ private:
+  std::span<const ObsId> translate(std::span<const ObsId> ids, std::vector<ObsId>& ours) {
+    ours.clear();
+    for (const ObsId id : ids) ours.push_back(table_.intern(inner_->observations().values(id)));
+    return ours;
+  }
+
+  std::unique_ptr<VectorEnv> inner_;
+  ObservationTable table_;
+  std::vector<ObsId> seen_;
+  std::vector<ObsId> arrived_;
+};
+
+TEST(PpoTrainer, TrainsAForeignEnvironmentJustAsTheTable) {
+  const Task task("blackjack");
+  PpoTrainer<double> table = task.trainer<double>(task.env());
+  PpoTrainer<double> foreign = task.trainer<double>(std::make_unique<Foreign>(task.env()));
+  for (int i = 0; i < 10; ++i) {
+    table.iterate();
+    foreign.iterate();
+  }
+  expect_same_weights(table.network(), foreign.network());
+}
+
+TEST(PpoTrainer, ARestoredStateGoesOnToTheSameBits) {
+  Task task("long-corridor-5:wall");
+  task.ppo.total_timesteps = 20 * 512;
+  PpoTrainer<float> through = task.trainer<float>(task.env());
+  PpoTrainer<float> resumed = task.trainer<float>(task.env());
+  for (int i = 0; i < 9; ++i) through.iterate();
+  resumed.restore("state", parse_safetensors("state", to_safetensors(through.state())));
+  while (!through.done()) {
+    const IterationReport a = through.iterate();
+    const IterationReport b = resumed.iterate();
+    EXPECT_EQ(a.iteration, b.iteration);
+    EXPECT_EQ(a.episodic_return, b.episodic_return);
+  }
+  EXPECT_TRUE(resumed.done());
+  EXPECT_EQ(weights(through.network()), weights(resumed.network()));
+}
+
+TEST(PpoTrainer, SaysInWhichIterationNumbersStoppedBeingFinite) {
+  const Task task("small-corridor");
+  auto network = task.network<float>();
+  network.critic->layers[0].W(0, 0) = std::numeric_limits<float>::quiet_NaN();
+  PpoTrainer<float> trainer(task.env(), network, task.ppo, task.losses, task.delta, 0);
+  try {
+    trainer.iterate();
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::StartsWith("iteration 1: the gradient is no longer a number"));
+  }
+}
+
+TEST(PpoTrainer, StopsAnIterationEarlyAtTheTargetKl) {
+  Task task("small-corridor");
+  task.ppo.target_kl = 1e-12;
+  PpoTrainer<float> cautious = task.trainer<float>(task.env());
+  task.ppo.target_kl = 0;
+  PpoTrainer<float> free = task.trainer<float>(task.env());
+  cautious.iterate();
+  free.iterate();
+  EXPECT_NE(weights(cautious.network()), weights(free.network()));
+}
+
+TEST(PpoTrainer, SolvesTheSmallCorridorWithThePapersSettings) {
+  Task task("small-corridor");
+  task.actor.conjunctions = 4;
+  task.losses = {};
+  task.losses.mt_lambda = 1e-3;
+  task.delta = {};
+  PpoTrainer<float> trainer = task.trainer<float>(task.env());
+  IterationReport last;
+  while (!trainer.done()) last = trainer.iterate();
+  EXPECT_EQ(last.iteration, 195u);
+  EXPECT_EQ(last.delta, 1.0);
+  const FiniteModel& model = task.environment.model;
+  const PolicyTable policy =
+      tabulate(ActorPolicy(converted<double>(trainer.network()), 2), model.observations());
+  EXPECT_EQ(evaluate_exactly(model, select(policy, Selection::parse("", "argmax"))).mean_return, -3);
+}
+
+}  // namespace
+}  // namespace ndnf
