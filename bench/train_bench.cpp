@@ -27,7 +27,8 @@ void TrainPreset(benchmark::State& state, const std::string& preset) {
   }
   const auto iterations = static_cast<double>(state.iterations());
   const double steps = iterations * static_cast<double>(config.ppo.num_envs * config.ppo.num_steps);
-  const double updates = iterations * static_cast<double>(config.ppo.update_epochs * config.ppo.num_minibatches);
+  const double updates =
+      iterations * static_cast<double>(config.ppo.update_epochs * config.ppo.num_minibatches);
   state.counters["steps_per_second"] = benchmark::Counter(steps, benchmark::Counter::kIsRate);
   state.counters["us_per_update"] =
       benchmark::Counter(updates / 1e6, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);

@@ -18,6 +18,7 @@
 #include "ndnf/train/gae.h"
 #include "ndnf/train/ppo_loss.h"
 #include "ndnf/train/streams.h"
+#include "train/foreign_env.h"
 
 namespace ndnf {
 namespace {
@@ -157,44 +158,10 @@ TEST(PpoTrainer, OneForwardPerDistinctObservationGivesTheSameWeights) {
   }
 }
 
-/// Blackjack behind a wall: it shows no table, and interns an observation when it is first seen.
-class Foreign final : public VectorEnv {
- public:
-  explicit Foreign(std::unique_ptr<VectorEnv> inner)
-      : inner_(std::move(inner)),
-        table_(inner_->observations().shared_vocabulary(), inner_->observations().dense_size()) {}
-
-  std::size_t size() const override { return inner_->size(); }
-  const ObservationTable& observations() const override { return table_; }
-  std::span<const ObsId> reset(std::uint64_t seed) override { return translate(inner_->reset(seed), seen_); }
-  VectorStep step(std::span<const ActionId> actions) override {
-    VectorStep step = inner_->step(actions);
-    step.arrived = translate(step.arrived, arrived_);
-    step.observations = translate(step.observations, seen_);
-    return step;
-  }
-  std::vector<std::uint64_t> snapshot() const override { return inner_->snapshot(); }
-  std::span<const ObsId> restore(std::span<const std::uint64_t> snapshot) override {
-    return translate(inner_->restore(snapshot), seen_);
-  }
-
- private:
-  std::span<const ObsId> translate(std::span<const ObsId> ids, std::vector<ObsId>& ours) {
-    ours.clear();
-    for (const ObsId id : ids) ours.push_back(table_.intern(inner_->observations().values(id)));
-    return ours;
-  }
-
-  std::unique_ptr<VectorEnv> inner_;
-  ObservationTable table_;
-  std::vector<ObsId> seen_;
-  std::vector<ObsId> arrived_;
-};
-
 TEST(PpoTrainer, TrainsAForeignEnvironmentJustAsTheTable) {
   const Task task("blackjack");
   PpoTrainer<double> table = task.trainer<double>(task.env());
-  PpoTrainer<double> foreign = task.trainer<double>(std::make_unique<Foreign>(task.env()));
+  PpoTrainer<double> foreign = task.trainer<double>(std::make_unique<testing::ForeignEnv>(task.env()));
   for (int i = 0; i < 10; ++i) {
     table.iterate();
     foreign.iterate();

@@ -8,13 +8,12 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/nn/activation.h"
+#include "ndnf/train/streams.h"
 
 namespace ndnf {
 namespace {
 
-constexpr std::uint64_t kShuffleStream = 3;
 constexpr double kTiny = 1e-8;  // inside the logarithms
-constexpr std::size_t kWordsPerBlock = std::tuple_size_v<RandomStream::Block>;
 
 }  // namespace
 
@@ -47,7 +46,8 @@ DistillTrainer<S>::DistillTrainer(const ObservationTable& table, std::vector<Obs
 template <class S>
 IterationReport DistillTrainer<S>::iterate() {
   set_delta(epoch_);
-  shuffle();
+  order_ = observations_;
+  shuffle(shuffles_, epoch_, words_, order_);
   Sums sums;
   const auto size = static_cast<std::size_t>(options_.batch_size);
   for (std::size_t begin = 0; begin < order_.size(); begin += size) {
@@ -61,18 +61,6 @@ template <class S>
 void DistillTrainer<S>::set_delta(std::size_t epoch) {
   if (auto* dnf = std::get_if<NeuralDnf<S>>(&optimiser_.network().actor))
     dnf->delta = delta_in_iteration(delta_, epoch);
-}
-
-template <class S>
-void DistillTrainer<S>::shuffle() {
-  const std::size_t blocks = (observations_.size() + kWordsPerBlock - 1) / kWordsPerBlock;
-  words_.resize(observations_.size());
-  shuffles_.fill(epoch_ * blocks, words_);
-  order_ = observations_;
-  for (std::size_t i = order_.size(); i-- > 1;) {
-    std::swap(order_[i],
-              order_[static_cast<std::size_t>(static_cast<std::uint64_t>(words_[i]) * (i + 1) >> 32)]);
-  }
 }
 
 template <class S>

@@ -57,7 +57,6 @@ class DistillTrainer final : public Trainer {
   };
 
   void set_delta(std::size_t epoch);
-  void shuffle();
   void update(std::span<const ObsId> batch, Sums& sums);
   /// Sets the slopes at the student's raw outputs; returns the mean divergence.
   double add_divergence(std::span<const ObsId> batch);

@@ -1,6 +1,7 @@
 #include "ndnf/train/ppo.h"
 
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -151,6 +152,7 @@ class PpoTrainer<S>::Impl {
     const std::size_t size = order_.size() / static_cast<std::size_t>(ppo_.num_minibatches);
     Sums sums;
     for (std::size_t epoch = 0; epoch < epochs; ++epoch) {
+      std::iota(order_.begin(), order_.end(), 0u);
       shuffle(shuffles_, iteration_ * epochs + epoch, words_, order_);
       double kl = 0;
       for (std::size_t begin = 0; begin + size <= order_.size(); begin += size) {

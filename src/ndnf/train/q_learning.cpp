@@ -8,11 +8,11 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/train/optimiser.h"
+#include "ndnf/train/streams.h"
 
 namespace ndnf {
 namespace {
 
-constexpr std::uint64_t kActionStream = 2;
 constexpr std::size_t kIterations = 200;
 constexpr std::size_t kWordsPerBlock = std::tuple_size_v<RandomStream::Block>;
 constexpr std::size_t kBufferedWords = 64 * kWordsPerBlock;

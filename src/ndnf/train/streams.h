@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -24,15 +23,14 @@ constexpr std::size_t blocks_for(std::size_t words) {
   return (words + kBlock - 1) / kBlock;
 }
 
-/// The `number`-th random order of 0 … order.size() − 1 (Fisher and Yates). `words` is scratch.
+/// Puts the items into the `number`-th random order (Fisher and Yates). `words` is scratch.
 inline void shuffle(const RandomStream& random, std::uint64_t number, std::vector<std::uint32_t>& words,
-                    std::span<std::uint32_t> order) {
-  words.resize(order.size());
-  random.fill(number * blocks_for(order.size()), words);
-  std::iota(order.begin(), order.end(), 0u);
-  for (std::size_t i = order.size(); i-- > 1;) {
-    std::swap(order[i],
-              order[static_cast<std::size_t>(static_cast<std::uint64_t>(words[i]) * (i + 1) >> 32)]);
+                    std::span<std::uint32_t> items) {
+  words.resize(items.size());
+  random.fill(number * blocks_for(items.size()), words);
+  for (std::size_t i = items.size(); i-- > 1;) {
+    std::swap(items[i],
+              items[static_cast<std::size_t>(static_cast<std::uint64_t>(words[i]) * (i + 1) >> 32)]);
   }
 }
 

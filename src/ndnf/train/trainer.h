@@ -9,13 +9,13 @@
 
 namespace ndnf {
 
-/// What one iteration (of PPO), epoch (of distillation) or block of episodes (of Q-learning) brought. Figures that a
-/// method does not have are absent.
+/// What one iteration (of PPO), epoch (of distillation) or block of episodes (of Q-learning) brought. Figures
+/// that a method does not have are absent.
 struct IterationReport {
-  std::size_t iteration = 0;   ///< Counted from 1.
-  std::size_t iterations = 0;  ///< Of the whole training.
-  std::size_t steps = 0;       ///< Environment steps so far (samples, for distillation).
-  std::size_t episodes = 0;    ///< Finished in this iteration.
+  std::size_t iteration = 0;              ///< Counted from 1.
+  std::size_t iterations = 0;             ///< Of the whole training.
+  std::size_t steps = 0;                  ///< Environment steps so far (samples, for distillation).
+  std::size_t episodes = 0;               ///< Finished in this iteration.
   std::optional<double> episodic_return;  ///< Mean over those.
   std::optional<double> episodic_length;
   std::optional<double> learning_rate;
@@ -34,15 +34,16 @@ struct IterationReport {
   std::optional<double> distillation_loss;
 };
 
-/// A training in progress: the same interface for every method. It reads no clock and writes no file; whoever drives
-/// it decides when to save `state()` and when to stop.
+/// A training in progress: the same interface for every method. It reads no clock and writes no file; whoever
+/// drives it decides when to save `state()` and when to stop.
 class Trainer {
  public:
   virtual ~Trainer() = default;
   virtual bool done() const = 0;
   /// REQUIRES: not done. Throws Error naming the iteration when a number stops being finite.
   virtual IterationReport iterate() = 0;
-  /// Everything needed to go on: restoring it in a new trainer made with the same options gives the same bytes later.
+  /// Everything needed to go on: restoring it in a new trainer made with the same options gives the same
+  /// bytes later.
   virtual TensorFile state() const = 0;
   virtual void restore(std::string_view where, const TensorFile& state) = 0;
 };
