@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,13 @@ class Binary : public testing::Test {
   ProcessResult ndnf(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), NDNF_BINARY);
     return run(std::move(arguments));
+  }
+
+  /// What the program shows on a terminal, or nothing where no pseudo-terminal can be had (a bare root folder
+  /// has none).
+  std::optional<std::string> on_terminal(const std::string& arguments) const {
+    if (!std::filesystem::exists("/dev/pts/ptmx")) return std::nullopt;
+    return run({"script", "-qec", NDNF_BINARY " " + arguments, "/dev/null"}).output;
   }
 
   /// Expects success in silence and one JSON object on one line.
