@@ -6,10 +6,12 @@ Command envs_command();
 Command presets_command();
 Command train_command();
 Command eval_command();
+Command extract_command();
 Command completion_command();
 
 std::vector<Command> commands() {
-  return {envs_command(), presets_command(), train_command(), eval_command(), completion_command()};
+  return {envs_command(), presets_command(), train_command(), eval_command(), extract_command(),
+          completion_command()};
 }
 
 }  // namespace ndnf::cli

@@ -24,8 +24,10 @@ std::string return_text(const PolicyEvaluation& result) {
 
 std::string text(const PolicyEvaluation& result) {
   const Evaluation& evaluation = result.evaluation;
-  std::string all = fmt::format("{} on {}, {}, {}\n", result.policy, result.env, result.select.to_string(),
-                                evaluation.exact ? "exact" : "sampled");
+  std::string all = fmt::format("{} on {}, {}, {}{}\n", result.policy, result.env, result.select.to_string(),
+                                evaluation.exact ? "exact" : "sampled",
+                                result.with ? ", rules by the real " + *result.with : "");
+  for (const std::string& query : result.timeouts) all += line("timed out", query);
   if (result.undefined) return all;
   all += line("return", return_text(result));
   all += line("length", fmt::format("{:.7g}", evaluation.length));
@@ -53,7 +55,8 @@ Action prepare(CLI::App& app) {
   const auto request = std::make_shared<EvaluationRequest>();
   request->jobs = default_jobs();
   app.add_option("POLICY", request->policy,
-                 "uniform, optimal, a run, a .safetensors file or a .json table of probabilities")
+                 "uniform, optimal, a run, a .safetensors file, a program (.lp, .pl) or a .json table of "
+                 "probabilities")
       ->required()
       ->type_name(kPolicy);
   app.add_option("--env", request->env,
@@ -66,6 +69,8 @@ Action prepare(CLI::App& app) {
                                        "how an action is picked: argmax, sample or epsilon:X (default: as "
                                        "the run's preset says, else sample)")
       ->type_name(kSelection);
+  app.add_option("--with", request->with, "let the real clingo (.lp) or problog (.pl) evaluate the program")
+      ->check(CLI::IsMember({"clingo", "problog"}));
   CLI::Option* exact = app.add_flag("--exact")
                            ->description("the exact expectation over all episodes (the default)")
                            ->disable_flag_override();
@@ -88,6 +93,7 @@ Command eval_command() {
   return {"eval",
           "Tells what a policy earns, exactly or by simulation, and how far it is from the optimum.",
           {"ndnf eval uniform --env blackjack", "ndnf eval runs/paper/blackjack-ndnf-mt",
+           "ndnf eval policy.lp --env small-corridor --with clingo",
            "ndnf eval policy.json --env small-corridor:wall --select epsilon:0.1",
            "ndnf eval optimal --env taxi --episodes 1e6 --json"},
           prepare};

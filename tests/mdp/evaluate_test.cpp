@@ -1,11 +1,15 @@
 #include "ndnf/mdp/evaluate.h"
 
 #include <cmath>
+#include <memory>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "mdp/small_models.h"
 #include "ndnf/base/random.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/mdp/optimum.h"
 #include "ndnf/mdp/reachability.h"
 
 namespace ndnf {
@@ -103,6 +107,34 @@ TEST(EvaluateExactly, EqualsTheBackwardRecursionOnRandomModels) {
     EXPECT_NEAR(evaluate_exactly(model, policy).mean_return, backward_value(model, policy), 1e-12)
         << "seed " << seed;
   }
+}
+
+// A walk that returns with probability 1e-200 soon has no mass left in doubles; that must not cost time.
+TEST(EvaluateExactly, ForgetsStatesWhoseProbabilityHasUnderflowed) {
+  auto vocabulary = std::make_shared<Vocabulary>(std::vector{AtomGroup::numbered("s", "s", 3)},
+                                                 std::vector<std::string>{"go"});
+  auto table = std::make_shared<ObservationTable>(vocabulary);
+  FiniteModelData data;
+  for (std::uint32_t s = 0; s < 3; ++s)
+    data.observation.push_back(table->intern(std::vector<std::uint32_t>{s}));
+  data.observations = table;
+  const double tiny = 1e-200;
+  for (StateId s = 0; s < 2; ++s) {
+    data.add_row(
+        std::vector<Outcome>{{tiny, 0, 0, false, -1}, {tiny, 0, 1, false, -1}, {1, -1, 2, true, -1}});
+  }
+  data.add_row({});
+  data.starts = {{1, 0}};
+  data.step_limit = 100;
+  const FiniteModel model(std::move(data));
+  EXPECT_NEAR(evaluate_exactly(model, uniform_policy(model.observations())).mean_return, -1, 1e-12);
+}
+
+TEST(EvaluateExactly, TellsHowOftenEachObservationIsDecidedIn) {
+  const FiniteModel model = make_environment("small-corridor").model;
+  const Evaluation result = evaluate_exactly(model, find_optimum(model).policy);
+  EXPECT_NEAR(std::accumulate(result.visits.begin(), result.visits.end(), 0.0), result.length, 1e-12);
+  EXPECT_NEAR(result.visits[model.observation(1)], 1, 1e-12);
 }
 
 TEST(EvaluateBySampling, AgreesWithTheExactFiguresOnRandomModels) {

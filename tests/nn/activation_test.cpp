@@ -156,14 +156,14 @@ TEST(Activation, WorksInPlace) {
   EXPECT_TRUE(close(same, dz, 0));
 }
 
-TEST(Step, CountsZeroAsFalse) {
+TEST(Step, CountsZeroAsTrueSoThatAnEmptyConjunctionHolds) {
   Matrix<float> z(1, 3);
   z(0, 0) = 0.01f;
   z(0, 2) = -5;
   Matrix<float> y;
   step_forward(z, y);
   EXPECT_EQ(y(0, 0), 1);
-  EXPECT_EQ(y(0, 1), -1);
+  EXPECT_EQ(y(0, 1), 1);
   EXPECT_EQ(y(0, 2), -1);
 }
 

@@ -18,6 +18,7 @@ class Occupancy {
   explicit Occupancy(std::size_t states) : mass_(states, 0.0) {}
 
   void add(StateId state, double probability) {
+    if (probability == 0) return;  // underflow: without mass the state would be listed again and again
     if (mass_[state] == 0) states_.push_back(state);
     mass_[state] += probability;
   }
@@ -53,6 +54,7 @@ Evaluation evaluate_exactly(const FiniteModel& model, const PolicyTable& policy)
   const InducedChain chain(model, policy);
   Evaluation result;
   result.tag_rates.assign(model.tags().size(), 0.0);
+  result.visits.assign(model.observations().size(), 0.0);
   Occupancy now(model.state_count());
   Occupancy next(model.state_count());
   for (const Start& start : model.starts()) now.add(start.state, start.probability);
@@ -61,6 +63,7 @@ Evaluation evaluate_exactly(const FiniteModel& model, const PolicyTable& policy)
     if (result.undefined) return result;
     now.drain([&](StateId state, double probability) {
       result.length += probability;
+      result.visits[model.observation(state)] += probability;
       result.mean_return += probability * chain.reward(state);
       for (const auto& move : chain.moves(state)) next.add(move.next, probability * move.probability);
       for (const auto& ending : chain.endings(state)) {

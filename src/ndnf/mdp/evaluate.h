@@ -26,6 +26,7 @@ struct Evaluation {
   double length = 0;
   double terminated = 0;          ///< Probability of ending within the step limit.
   std::vector<double> tag_rates;  ///< Per tag of the model: the probability of ending so.
+  std::vector<double> visits;     ///< Per observation: expected decisions in it; only when exact.
   std::optional<Undefined> undefined;
 };
 

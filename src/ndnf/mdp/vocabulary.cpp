@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/fingerprint.h"
 
 namespace ndnf {
 namespace {
@@ -32,20 +33,6 @@ void require_term(std::string_view kind, const std::string& name) {
                 "a name starts with a small letter, as in usable_ace or hand(18)");
   }
 }
-
-/// FNV-1a, 64 bits: published, stable, and enough to tell vocabularies apart by accident (not by malice).
-class Fingerprint {
- public:
-  void add(std::string_view text) {
-    for (const unsigned char c : text) mix(c);
-    mix(0xFF);  // never part of UTF-8: keeps "ab","c" and "a","bc" apart
-  }
-  std::string hex() const { return fmt::format("{:016x}", hash_); }
-
- private:
-  void mix(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3ULL; }
-  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
-};
 
 }  // namespace
 

@@ -45,7 +45,7 @@ void step_forward(const Matrix<S>& z, Matrix<S>& y) {
   y.reshape(z.rows(), z.cols());
   const auto in = z.values();
   const auto out = y.values();
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] > 0 ? S(1) : S(-1);
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] >= 0 ? S(1) : S(-1);
 }
 
 template <class S>
@@ -54,9 +54,15 @@ void softmax_forward(const Matrix<S>& d, Matrix<S>& p) {
   for (std::size_t b = 0; b < d.rows(); ++b) {
     const S* in = d.row(b);
     S* out = p.row(b);
-    const S largest = *std::max_element(in, in + d.cols());
+    S largest = in[0];
+    for (std::size_t j = 1; j < d.cols(); ++j) largest = std::max(largest, in[j]);
+    for (std::size_t j = 0; j < d.cols(); ++j) out[j] = in[j] - largest;
+  }
+  for (S& x : p.values()) x = exponential(x);  // in one loop, since rows are shorter than a vector
+  for (std::size_t b = 0; b < d.rows(); ++b) {
+    S* out = p.row(b);
     S sum = 0;
-    for (std::size_t j = 0; j < d.cols(); ++j) sum += out[j] = exponential(in[j] - largest);
+    for (std::size_t j = 0; j < d.cols(); ++j) sum += out[j];
     for (std::size_t j = 0; j < d.cols(); ++j) out[j] /= sum;
   }
 }

@@ -18,8 +18,9 @@ void relu_forward(const Matrix<S>& z, Matrix<S>& y);
 template <class S>
 void relu_backward(const Matrix<S>& y, const Matrix<S>& dy, Matrix<S>& dz);
 
-/// y = +1 where z > 0, −1 elsewhere: what replaces tanh once a layer is symbolic (the paper's h,
-/// post-training step 2).
+/// y = +1 where z ≥ 0, −1 elsewhere: what replaces tanh once a layer is symbolic (the paper's h,
+/// post-training step 2). DIFFERS FROM PAPER: it has −1 at 0. With weights ±6 only a node without weights is
+/// there, and an empty conjunction is true.
 template <class S>
 void step_forward(const Matrix<S>& z, Matrix<S>& y);
 

@@ -2,10 +2,15 @@
 
 #include <chrono>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/logic/read_program.h"
+#include "ndnf/logic/real_solvers.h"
+#include "ndnf/mdp/reachability.h"
 #include "ndnf/pipeline/describe_environment.h"
 #include "ndnf/pipeline/policy_source.h"
 
@@ -24,18 +29,47 @@ Evaluation run(const EvaluationRequest& request, const FiniteModel& model, const
                               {*request.episodes, request.seed, request.jobs, request.on_episodes});
 }
 
+// The program's rows in every reachable observation, from the program its users use.
+PolicyTable load_with(const EvaluationRequest& request, const FiniteModel& model,
+                      std::vector<std::string>& timeouts) {
+  const bool clingo = *request.with == "clingo";
+  const std::string extension = clingo ? ".lp" : ".pl";
+  if (!request.policy.ends_with(extension)) {
+    throw Error("--with", fmt::format("{} evaluates {} files", *request.with, extension),
+                clingo ? "for a .pl file take problog" : "for a .lp file take clingo");
+  }
+  const ObservationTable& table = model.observations();
+  BoundProgram(read_program(request.policy, table.vocabulary()),
+               table.shared_vocabulary());  // our messages first
+  const std::string text = read_program_text(request.policy);
+  const std::vector<ObsId> ids = reachable(model).observations;
+  if (clingo) return evaluate_with_clingo(text, table, ids);
+  ProblogEvaluation answer = evaluate_with_problog(text, table, ids);
+  for (const ProblogTimeout& timeout : answer.timeouts) {
+    timeouts.push_back(fmt::format("action({}) in {}", table.vocabulary().action_name(timeout.action),
+                                   table.describe(timeout.obs)));
+  }
+  return std::move(answer.policy);
+}
+
 }  // namespace
 
 PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
   const Environment environment = make_environment(environment_spec(request));
   const FiniteModel& model = environment.model;
   const Selection selection = request.select ? *request.select : selection_of(request.policy);
-  const PolicyTable policy = select(load_policy(request.policy, environment), selection);
+  PolicyEvaluation result;
+  result.policy = request.policy;
+  result.env = environment.spec;
+  result.select = selection;
+  result.with = request.with;
+  const PolicyTable policy = select(
+      request.with ? load_with(request, model, result.timeouts) : load_policy(request.policy, environment),
+      selection);
   const Optimum optimum = find_optimum(model);
-
-  PolicyEvaluation result{
-      request.policy, environment.spec, selection, {}, {}, model.tags(), optimum.evaluation.mean_return,
-      optimum.proof};
+  result.tags = model.tags();
+  result.optimum = optimum.evaluation.mean_return;
+  result.proof = optimum.proof;
   const auto begin = std::chrono::steady_clock::now();
   result.evaluation = run(request, model, policy);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -53,6 +87,10 @@ nlohmann::ordered_json to_json(const PolicyEvaluation& result) {
                                  {"select", result.select.to_string()},
                                  {"exact", evaluation.exact},
                                  {"return", nullptr}};
+  if (result.with) {
+    json["with"] = *result.with;
+    json["timeouts"] = result.timeouts;
+  }
   if (const auto& undefined = result.undefined) {
     json["undefined"] = {{"observation", undefined->observation}, {"reason", undefined->reason}};
     return json;

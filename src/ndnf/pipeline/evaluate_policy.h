@@ -20,6 +20,7 @@ struct EvaluationRequest {
   std::string policy;               ///< As load_policy reads it.
   std::optional<std::string> env;   ///< As make_environment reads it; otherwise the policy must name its own.
   std::optional<Selection> select;  ///< Otherwise as the policy itself says.
+  std::optional<std::string> with;  ///< "clingo" or "problog": the program's rows come from the real one.
   std::optional<std::size_t> episodes;  ///< Sample this many; otherwise exact.
   std::uint64_t seed = 0;
   std::size_t jobs = 1;
@@ -36,6 +37,8 @@ struct PolicyEvaluation {
   std::string policy;
   std::string env;
   Selection select;
+  std::optional<std::string> with;
+  std::vector<std::string> timeouts;  ///< Queries that ProbLog did not answer in time.
   Evaluation evaluation;
   std::optional<Undefined> undefined;  ///< Then the figures of `evaluation` mean nothing.
   std::vector<std::string> tags;       ///< One per rate of `evaluation`.

@@ -10,6 +10,8 @@
 
 #include "ndnf/base/nearest.h"
 #include "ndnf/env/json_file.h"
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/optimum.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/pipeline/run_directory.h"
@@ -19,24 +21,31 @@ namespace {
 
 constexpr const char* kFormat = "ndnf-policy";
 
-enum class Source { kUniform, kOptimal, kTable, kCheckpoint };
+enum class Source { kUniform, kOptimal, kTable, kCheckpoint, kProgram };
 
 Source source_of(const std::string& policy) {
   if (policy == "uniform") return Source::kUniform;
   if (policy == "optimal") return Source::kOptimal;
   if (policy.ends_with(".json")) return Source::kTable;
   if (policy.ends_with(".safetensors") || std::filesystem::is_directory(policy)) return Source::kCheckpoint;
-  throw Error(policy, "this is no policy", "it is uniform, optimal, a run, a .safetensors or a .json file");
+  if (policy.ends_with(".lp") || policy.ends_with(".pl")) return Source::kProgram;
+  throw Error(policy, "this is no policy",
+              "it is uniform, optimal, a run, or a .safetensors, .lp, .pl or .json file");
 }
 
-/// A run directory stands for the model in it.
 Checkpoint read_policy_checkpoint(const std::string& policy) {
-  if (!std::filesystem::is_directory(policy)) return read_checkpoint(policy);
-  const std::filesystem::path file = RunDirectory(policy).model_file();
-  if (!std::filesystem::exists(file)) {
-    throw Error(policy, fmt::format("has no {}", file.filename().string()), "name the folder of one run");
+  return read_checkpoint(checkpoint_file(policy));
+}
+
+/// The environment of a line `% environment: SPEC` among the first comments.
+std::optional<std::string> environment_comment(std::string_view program) {
+  constexpr std::string_view kMark = "% environment: ";
+  while (program.starts_with('%')) {
+    const std::string_view line = program.substr(0, program.find('\n'));
+    if (line.starts_with(kMark)) return std::string(line.substr(kMark.size()));
+    program.remove_prefix(std::min(program.size(), line.size() + 1));
   }
-  return read_checkpoint(file);
+  return std::nullopt;
 }
 
 /// The environment that the file names. Everybody asks first, so that a misspelt key is found whatever is
@@ -144,12 +153,23 @@ class PolicyReader {
 
 }  // namespace
 
+std::filesystem::path checkpoint_file(const std::string& run) {
+  if (!std::filesystem::is_directory(run)) return run;
+  const std::filesystem::path file = RunDirectory(run).model_file();
+  if (!std::filesystem::exists(file)) {
+    throw Error(run, fmt::format("has no {}", file.filename().string()), "name the folder of one run");
+  }
+  return file;
+}
+
 std::optional<std::string> environment_of(const std::string& policy) {
   switch (source_of(policy)) {
     case Source::kTable:
       return read_env(JsonDocument(policy, kFormat).root());
     case Source::kCheckpoint:
       return read_policy_checkpoint(policy).env;
+    case Source::kProgram:
+      return environment_comment(read_program_text(policy));
     default:
       return std::nullopt;
   }
@@ -170,6 +190,10 @@ PolicyTable load_policy(const std::string& policy, const Environment& environmen
       const Checkpoint checkpoint = read_policy_checkpoint(policy);
       check_fits(policy, checkpoint, table);
       return tabulate(*policy_of(checkpoint), table);
+    }
+    case Source::kProgram: {
+      const auto& vocabulary = table.shared_vocabulary();
+      return tabulate(BoundProgram(read_program(policy, *vocabulary), vocabulary), table);
     }
     case Source::kTable:
       break;

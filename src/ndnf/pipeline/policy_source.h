@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -8,15 +9,21 @@
 
 namespace ndnf {
 
-/// The environment that a POLICY argument names itself (a run's, a policy file's `env`), if it does.
+/// The checkpoint of a run: `run` itself if it is a file, otherwise the model in that folder. Throws Error if
+/// there is none.
+std::filesystem::path checkpoint_file(const std::string& run);
+
+/// The environment that a POLICY argument names itself (a run's, a policy file's `env`, a program's comment
+/// `% environment: …`), if it does.
 std::optional<std::string> environment_of(const std::string& policy);
 
 /// How its actions are meant to be picked: a run's `eval.select`, otherwise `sample`.
 Selection selection_of(const std::string& policy);
 
-/// What POLICY means on a command line: `uniform`, `optimal`, a run directory, a `.safetensors` checkpoint,
-/// or a `.json` table of probabilities (docs/policy-file.md). Observations the file does not mention are
-/// undefined ("names no action"). Throws Error naming the file and the place in it.
+/// What POLICY means on a command line: `uniform`, `optimal`, a run directory, a `.safetensors` checkpoint, a
+/// program (`.lp`, `.pl`: docs/programs.md), or a `.json` table of probabilities (docs/policy-file.md).
+/// Observations the file does not mention are undefined ("names no action"). Throws Error naming the file and
+/// the place in it.
 PolicyTable load_policy(const std::string& policy, const Environment& environment);
 
 /// The table as such a file: one row per observation at which somebody decides.

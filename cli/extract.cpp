@@ -1,0 +1,148 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "ndnf/base/error.h"
+#include "ndnf/base/text_table.h"
+#include "ndnf/pipeline/extract_policy.h"
+
+namespace ndnf::cli {
+namespace {
+
+/// A longer program is in its file only.
+constexpr std::ptrdiff_t kMostLines = 60;
+
+std::string agreement_text(const Agreement& agreement) {
+  return fmt::format("{} of {}", agreement.disagreements, agreement.observations);
+}
+
+std::string methods_text(const Extraction& extraction) {
+  TextTable table({"method", "faithful", "differ", "visited", "max dp", "exactly one", "return", "rules",
+                   "literals", "splits", "disjunctions", "seconds"},
+                  {2, 3, 4, 6, 7, 8, 9, 10, 11});
+  for (const Attempt& attempt : extraction.attempts) {
+    const std::string seconds = fmt::format("{:.3f}", attempt.seconds);
+    if (!attempt.program) {
+      table.add({attempt.method, "no", "-", "-", "-", "-", "-", "-", "-", "-", "-", seconds});
+      continue;
+    }
+    table.add({attempt.method, attempt.faithful ? "yes" : "no", agreement_text(attempt.reachable),
+               agreement_text(attempt.visited), fmt::format("{:.2g}", attempt.reachable.max_dp),
+               attempt.reachable.exactly_one ? "yes" : "no",
+               attempt.mean_return ? fmt::format("{:.6g}", *attempt.mean_return) : "undefined",
+               fmt::format("{}", attempt.size.rules), fmt::format("{}", attempt.size.literals),
+               fmt::format("{}", attempt.size.splits), fmt::format("{}", attempt.size.annotated_disjunctions),
+               seconds});
+  }
+  std::string text = table.to_text();
+  for (const Attempt& attempt : extraction.attempts) {
+    if (!attempt.program) text += fmt::format("{}: {}\n", attempt.method, attempt.reason);
+  }
+  return text;
+}
+
+std::string frontier_text(const Extraction& extraction) {
+  if (extraction.as == Syntax::kAsp) return "";
+  TextTable table(
+      {"epsilon", "conjunctions", "literals", "max dp", "KL", "return", "disjunctions", "their bodies"},
+      {0, 1, 2, 3, 4, 5, 6, 7});
+  for (const FrontierPoint& point : extraction.frontier) {
+    const bool best_action = !point.epsilon;
+    table.add({best_action ? "argmax" : fmt::format("{}", *point.epsilon),
+               fmt::format("{}", point.conjunctions), fmt::format("{}", point.literals),
+               best_action ? "-" : fmt::format("{:.2g}", point.max_dp),
+               best_action ? "-" : fmt::format("{:.2g}", point.kl), fmt::format("{:.6g}", point.mean_return),
+               best_action ? "-" : fmt::format("{}", point.annotated_disjunctions),
+               fmt::format("{}", point.class_conjunctions)});
+  }
+  return "\nSize against faithfulness: conjunctions of a refitted network; annotated disjunctions of a "
+         "program\n" +
+         table.to_text();
+}
+
+std::string definitions_text(const Extraction& extraction) {
+  if (!extraction.definitions) return "";
+  const PredicateDefinitions& definitions = *extraction.definitions;
+  std::string text =
+      fmt::format("\nDiscretising the invented predicates changed {} actions.\n", extraction.changed_actions);
+  if (definitions.visited.empty()) {
+    return text + "No conjunction of observations defines each of them, even where the policy comes.\n";
+  }
+  text += fmt::format("Where the policy comes, single conjunctions define them ({} smallest sets{}):\n",
+                      definitions.optimal_answers, definitions.all_answers ? "" : " and more");
+  for (std::size_t k = 0; k < definitions.names.size(); ++k) {
+    text += fmt::format("  {} :- {}.\n", definitions.names[k], fmt::join(definitions.visited[k], ", "));
+  }
+  return text;
+}
+
+std::string text(const PolicyExtraction& result) {
+  const Extraction& extraction = result.extraction;
+  std::string all =
+      fmt::format("{} on {}: network {:.7g}, {}\n\n", result.run, result.env, extraction.return_network,
+                  extraction.as == Syntax::kAsp ? "argmax" : "sample");
+  all += methods_text(extraction) + frontier_text(extraction) + definitions_text(extraction);
+  if (result.file.empty()) return all;
+  if (std::count(result.text.begin(), result.text.end(), '\n') <= kMostLines) all += "\n" + result.text;
+  return all + fmt::format("\nwritten     {}\ncertificate {}\n", result.file, result.certificate);
+}
+
+Reply extract(const ExtractionRequest& request) {
+  PolicyExtraction result = extract_policy(request);
+  const Attempt& best = result.extraction.best();
+  std::string failure;
+  if (!best.program) {
+    failure = fmt::format("{}: {} found no program: {}", request.run, best.method, best.reason);
+  } else if (!best.faithful) {
+    failure = fmt::format("{}: the program is not faithful: {} of {} reachable observations differ",
+                          request.run, best.reachable.disagreements, best.reachable.observations);
+    if (result.extraction.as == Syntax::kProbLog) {
+      failure += fmt::format(", probabilities by up to {:.2g}", best.reachable.max_dp);
+    }
+  }
+  return reply(std::move(result), text, std::move(failure));
+}
+
+Action prepare(CLI::App& app) {
+  const auto request = std::make_shared<ExtractionRequest>();
+  app.add_option("RUN", request->run, "a run or a .safetensors file")->required()->type_name(kPolicy);
+  app.add_option("--env", request->env, "the environment (default: the one it was trained on)")
+      ->type_name(kEnvironment);
+  app.add_option(
+         "--method", request->method,
+         "auto, threshold (the paper's), disentangle, exact (ASP) or refit (ProbLog); auto takes the first "
+         "that is faithful")
+      ->check(CLI::IsMember({"auto", "threshold", "disentangle", "exact", "refit"}));
+  app.add_option("--as", request->as, "asp or problog (default: as the run's preset says)")
+      ->check(CLI::IsMember({"asp", "problog"}));
+  app.add_option("--epsilon", request->epsilon, "how far a probability may be off (default: 0.001)")
+      ->check(CLI::Range(1e-9, 1.0));
+  add_integer(
+      app, "--rules", 1, 1'000'000, [request](std::uint64_t n) { request->rules = n; },
+      "instead: the most faithful ProbLog program of at most so many rules");
+  app.add_flag("--certify", request->certify,
+               "put the witnesses of the size's lower bound into the certificate")
+      ->disable_flag_override();
+  app.add_flag("--compact", request->compact, "fold runs of values, hand(12..16), as clingo reads them")
+      ->disable_flag_override();
+  app.add_option("-o,--output", request->output,
+                 "the program's file (default: policy.lp or policy.pl of the run)")
+      ->type_name(kFile);
+  return [request] { return extract(*request); };
+}
+
+}  // namespace
+
+Command extract_command() {
+  return {
+      "extract",
+      "Turns a network into a logic program, with a report of how faithful it is.",
+      {"ndnf extract runs/paper/door-corridor-ndnf-mt", "ndnf extract run --method exact --certify --compact",
+       "ndnf extract run --as problog --epsilon 0.01 -o blackjack.pl", "ndnf extract run --json"},
+      prepare};
+}
+
+}  // namespace ndnf::cli

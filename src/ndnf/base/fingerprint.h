@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ndnf {
+
+/// FNV-1a, 64 bits: published, stable, and enough to tell texts and files apart by accident (not by malice).
+class Fingerprint {
+ public:
+  /// Adds a text and a byte that is never part of UTF-8, which keeps "ab","c" and "a","bc" apart.
+  void add(std::string_view text) {
+    for (const char c : text) mix(static_cast<unsigned char>(c));
+    mix(0xFF);
+  }
+  /// 16 hexadecimal digits.
+  std::string hex() const;
+
+ private:
+  void mix(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3ULL; }
+  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
+};
+
+/// Of one text alone.
+std::string fingerprint(std::string_view text);
+
+}  // namespace ndnf

@@ -1,0 +1,115 @@
+#include "ndnf/logic/bound_program.h"
+
+#include <algorithm>
+
+#include "ndnf/base/error.h"
+
+namespace ndnf {
+namespace {
+
+constexpr std::size_t kBits = 64;
+
+void set_bit(std::span<std::uint64_t> state, std::size_t bit) {
+  state[bit / kBits] |= std::uint64_t{1} << (bit % kBits);
+}
+
+}  // namespace
+
+template <class Then>
+void BoundProgram::for_each(const Bodies& bodies, const std::uint64_t* state, Then then) {
+  const auto holds = [state](const Check& check) { return (state[check.word] & check.mask) == check.value; };
+  if (bodies.checks.size() == bodies.rules.size()) {  // one check each, as in small programs: no jumps
+    for (std::size_t i = 0; i < bodies.rules.size(); ++i) then(i, holds(bodies.checks[i]));
+    return;
+  }
+  const Check* check = bodies.checks.data();
+  for (std::size_t i = 0; i < bodies.rules.size(); ++i) {
+    const Check* const end = bodies.checks.data() + bodies.rules[i].checks_end;
+    while (check != end && holds(*check)) ++check;
+    then(i, check == end);
+    check = end;
+  }
+}
+
+void BoundProgram::define(std::span<std::uint64_t> state) const {
+  for_each(definitions_, state.data(), [&](std::size_t i, bool holds) {
+    const std::size_t bit = definitions_.rules[i].target;
+    state[bit / kBits] |= std::uint64_t{holds} << (bit % kBits);
+  });
+}
+
+void BoundProgram::decide(std::span<std::uint64_t> state, std::span<double> row) const {
+  define(state);
+  if (syntax_ == Syntax::kAsp) {
+    decide_certainly(state, row);
+  } else {
+    decide_by_chance(state, row);
+  }
+}
+
+void BoundProgram::decide_certainly(std::span<const std::uint64_t> state, std::span<double> row) const {
+  std::uint64_t actions = 0;
+  for_each(decisions_, state.data(),
+           [&](std::size_t i, bool holds) { actions |= std::uint64_t{holds} << decisions_.rules[i].target; });
+  for (std::size_t a = 0; a < row.size(); ++a) row[a] = static_cast<double>(actions >> a & 1U);
+}
+
+void BoundProgram::decide_by_chance(std::span<const std::uint64_t> state, std::span<double> row) const {
+  std::fill(row.begin(), row.end(), 0.0);
+  for_each(decisions_, state.data(), [&](std::size_t i, bool holds) {
+    if (!holds) return;
+    for (std::size_t c = i == 0 ? 0 : decisions_.rules[i - 1].target; c < decisions_.rules[i].target; ++c) {
+      // 1 − (1 − q)(1 − p), written so that a single choice gives p to the bit
+      double& q = row[choices_[c].action];
+      q += choices_[c].probability * (1 - q);
+    }
+  });
+}
+
+void BoundProgram::require_same_vocabulary(const ObservationTable& table) const {
+  if (&table.vocabulary() != vocabulary_.get() &&
+      table.vocabulary().fingerprint() != vocabulary_->fingerprint()) {
+    throw Error("", "the program is bound to the atoms and actions of another task");
+  }
+}
+
+void BoundProgram::observe(const ObservationTable& table, ObsId obs, std::span<std::uint64_t> state) const {
+  std::fill(state.begin(), state.end(), 0);
+  const std::span<const std::uint32_t> values = table.values(obs);
+  for (std::size_t g = 0; g < values.size(); ++g) {
+    const AtomId first = vocabulary_->first_atom(g);
+    if (vocabulary_->group(g).one_hot) {
+      set_bit(state, first + values[g]);
+    } else if (values[g] != 0) {
+      set_bit(state, first);
+    }
+  }
+}
+
+void BoundProgram::probabilities(const ObservationTable& table, std::span<const ObsId> ids,
+                                 std::span<double> rows) const {
+  require_same_vocabulary(table);
+  std::vector<std::uint64_t> state(state_words_);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    observe(table, ids[i], state);
+    decide(state, rows.subspan(i * action_count(), action_count()));
+  }
+}
+
+std::vector<std::size_t> BoundProgram::fired(const ObservationTable& table, ObsId obs) const {
+  require_same_vocabulary(table);
+  std::vector<std::uint64_t> state(state_words_);
+  observe(table, obs, state);
+  define(state);
+  std::vector<std::size_t> statements;
+  for (const Bodies* bodies : {&definitions_, &decisions_}) {
+    for_each(*bodies, state.data(), [&](std::size_t i, bool holds) {
+      const std::size_t statement = bodies->rules[i].statement;
+      if (holds && statement != kNoStatement) statements.push_back(statement);
+    });
+  }
+  std::sort(statements.begin(), statements.end());
+  return statements;
+}
+
+}  // namespace ndnf

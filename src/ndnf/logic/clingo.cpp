@@ -1,0 +1,105 @@
+#include "ndnf/logic/clingo.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ndnf/base/error.h"
+
+namespace ndnf {
+namespace {
+
+using nlohmann::json;
+
+/// clingo's exit codes are sums of these (clasp's ExitCode).
+constexpr int kInterruptedBit = 1;
+constexpr int kSatisfiableBit = 10;
+constexpr int kExhaustedBit = 20;
+
+/// After clingo's own time limit it still has to stop and print.
+constexpr std::chrono::seconds kGrace{20};
+
+std::string clingo_program() {
+  const char* named = std::getenv("NDNF_CLINGO");
+  return named != nullptr && *named != '\0' ? named : "clingo";
+}
+
+bool is_answer(int exit_code) {
+  const int found = exit_code & ~kInterruptedBit;
+  return exit_code == kInterruptedBit || found == kSatisfiableBit || found == kExhaustedBit ||
+         found == (kSatisfiableBit | kExhaustedBit);
+}
+
+/// The first line of what clingo says that names a mistake.
+std::string complaint(const std::string& errors) {
+  const std::size_t at = errors.find("error: ");
+  if (at == std::string::npos) return errors.substr(0, errors.find('\n'));
+  const std::size_t begin = errors.rfind('\n', at) + 1;  // npos + 1 is 0
+  return errors.substr(begin, errors.find('\n', at) - begin);
+}
+
+/// Keeps the models of least cost. While it improves, clingo prints every step; when it then lists all optima
+/// (their number is `Optimal`), the first comes again.
+void read_models(const json& document, ClingoAnswer& answer) {
+  for (const json& call : document.at("Call")) {
+    if (!call.contains("Witnesses")) continue;
+    for (const json& witness : call.at("Witnesses")) {
+      std::vector<std::int64_t> costs;
+      if (witness.contains("Costs")) costs = witness.at("Costs").get<std::vector<std::int64_t>>();
+      if (!answer.models.empty() && answer.costs < costs) continue;
+      if (costs < answer.costs) answer.models.clear();
+      answer.costs = std::move(costs);
+      answer.models.push_back(witness.at("Value").get<std::vector<std::string>>());
+    }
+  }
+  const json summary = document.value("Models", json::object());
+  const std::size_t repeated = answer.models.size() - summary.value("Optimal", answer.models.size());
+  answer.models.erase(answer.models.begin(), answer.models.begin() + static_cast<std::ptrdiff_t>(repeated));
+}
+
+ClingoAnswer::Status read_status(const std::string& result, bool interrupted) {
+  if (result == "OPTIMUM FOUND") return ClingoAnswer::Status::kOptimum;
+  if (result == "UNSATISFIABLE") return ClingoAnswer::Status::kUnsatisfiable;
+  if (result == "SATISFIABLE" && !interrupted) return ClingoAnswer::Status::kSatisfiable;
+  return ClingoAnswer::Status::kInterrupted;
+}
+
+}  // namespace
+
+ProcessResult call_clingo(const std::string& program, const std::vector<std::string>& options,
+                          std::optional<std::chrono::milliseconds> time_limit) {
+  ProcessRequest request{{clingo_program(), "-"}, program, {}, time_limit};
+  request.arguments.insert(request.arguments.end(), options.begin(), options.end());
+  try {
+    return run_process(request);
+  } catch (const Error& error) {
+    throw Error("", error.what(),
+                "install clingo (the Debian package gringo, or clingo from PyPI) or name it in NDNF_CLINGO");
+  }
+}
+
+ClingoAnswer run_clingo(const std::string& program, const std::vector<std::string>& options,
+                        std::optional<std::chrono::seconds> time_limit) {
+  std::vector<std::string> arguments{"--outf=2", "--warn=none"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  std::optional<std::chrono::milliseconds> limit;
+  if (time_limit) {
+    arguments.push_back(fmt::format("--time-limit={}", std::max<std::int64_t>(1, time_limit->count())));
+    limit = *time_limit + kGrace;
+  }
+  const ProcessResult result = call_clingo(program, arguments, limit);
+  if (result.timed_out) return {};
+  const json document = json::parse(result.output, nullptr, false);
+  if (!is_answer(result.exit_code) || document.is_discarded() || !document.contains("Result")) {
+    throw Error("clingo", complaint(result.errors));
+  }
+  ClingoAnswer answer;
+  read_models(document, answer);
+  answer.status =
+      read_status(document.at("Result").get<std::string>(), (result.exit_code & kInterruptedBit) != 0);
+  return answer;
+}
+
+}  // namespace ndnf

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ndnf/base/process.h"
+
+namespace ndnf {
+
+/// What the real clingo found out about a program.
+struct ClingoAnswer {
+  enum class Status : std::uint8_t {
+    kSatisfiable,    ///< `models` are answer sets (all of them if that was asked for).
+    kUnsatisfiable,  ///< There is none; `models` is empty.
+    kOptimum,        ///< `models` are of least cost, proved so.
+    kInterrupted,    ///< The time was over; `models` are the best so far, if any.
+  };
+  Status status = Status::kInterrupted;
+  /// The shown atoms of each model, in clingo's order. With `#minimize`, only the models of least cost.
+  std::vector<std::vector<std::string>> models;
+  std::vector<std::int64_t>
+      costs;  ///< Of these models, the highest priority first; empty without `#minimize`.
+};
+
+/// Solves a program of any kind. `options` go to clingo: {"0"} for all models, {"--opt-mode=optN", "0"} for
+/// all optima. Throws Error when clingo is missing or rejects the program.
+ClingoAnswer run_clingo(const std::string& program, const std::vector<std::string>& options = {},
+                        std::optional<std::chrono::seconds> time_limit = std::nullopt);
+
+/// The raw call: the program on standard input. clingo is $NDNF_CLINGO, or `clingo` in PATH; Error, with what
+/// to install, when there is none.
+ProcessResult call_clingo(const std::string& program, const std::vector<std::string>& options,
+                          std::optional<std::chrono::milliseconds> time_limit = std::nullopt);
+
+}  // namespace ndnf

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/logic/program.h"
+
+namespace ndnf {
+
+enum class TokenKind : std::uint8_t {
+  kName,       ///< `action`; also `not`.
+  kVariable,   ///< `X`, `_`.
+  kInteger,    ///< `18`.
+  kDecimal,    ///< `0.25`, `1e-5`.
+  kQuoted,     ///< `"a text"`, in ProbLog also `'a text'`, quotes included.
+  kDirective,  ///< `#show`.
+  kSymbol,     ///< `:-`, `(`, …
+  kUnknown,    ///< What neither language has, or a text or comment without end.
+  kEnd,        ///< The file is over.
+};
+
+struct Token {
+  TokenKind kind = TokenKind::kEnd;
+  std::string_view text;
+  Place place{};
+
+  bool is(std::string_view symbol) const { return kind == TokenKind::kSymbol && text == symbol; }
+};
+
+/// Cuts the text of a program into tokens and puts comments aside. A copy remembers where it stood.
+/// REQUIRES: the text is valid UTF-8 and outlives the lexer.
+class Lexer {
+ public:
+  Lexer(std::string_view text, Syntax syntax);
+
+  Token next();
+  /// The comments passed over since the last call, as in Statement::comments.
+  std::vector<std::string> take_comments();
+  /// The comment on the rest of the line, as in Statement::remark.
+  std::string take_remark();
+
+ private:
+  char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  void advance(std::size_t bytes);
+  bool skip_space();
+  bool at_block_comment() const;
+  std::string_view read_comment();
+  Token read_number(Token token);
+  Token read_quoted(Token token);
+  Token read_symbol(Token token);
+  Token finish(Token token, TokenKind kind, std::size_t length);
+
+  std::string_view text_;
+  Syntax syntax_;
+  std::size_t at_ = 0;
+  Place place_{1, 1};
+  std::size_t fresh_lines_ = 1;  ///< Line breaks since the last token or comment; the file's start is one.
+  std::vector<std::string> comments_;
+};
+
+/// Where the first byte stands that is not UTF-8; line 0 when all are. Columns count characters.
+Place find_invalid_utf8(std::string_view text);
+
+}  // namespace ndnf

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace ndnf {
+
+/// Where something stands in its file, counted from 1; {0, 0} for what we made ourselves.
+struct Place {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+/// A ground atom under an even or odd number of negations: `hand(18)`, `not hand(18)`, `\+ hand(18)`.
+struct BodyLiteral {
+  std::string atom;  ///< Without spaces: "hand(18)".
+  bool positive = true;
+  Place place{};
+};
+
+/// What a rule concludes. ASP and definitions in ProbLog have one head of probability 1 without annotation.
+struct HeadAtom {
+  std::string atom;
+  double probability = 1;
+  bool annotated = false;  ///< Written `p::atom`.
+  Place place{};
+};
+
+struct Rule {
+  std::vector<HeadAtom> heads;    ///< One, or the alternatives of an annotated disjunction.
+  std::vector<BodyLiteral> body;  ///< Empty for a fact.
+  Place place{};
+};
+
+/// A statement that is no rule, kept as written, without the final dot: `#show action/1`, `query(action(_))`.
+struct Directive {
+  std::string text;
+  Place place{};
+};
+
+/// A rule or directive with the comments that belong to it, each without its `%`.
+struct Statement {
+  std::vector<std::string> comments;  ///< On lines of their own before it; "" is an empty line.
+  std::variant<Rule, Directive> content;
+  std::string remark;  ///< At the end of its line.
+};
+
+enum class Syntax : std::uint8_t { kAsp, kProbLog };
+
+/// A ground logic program as people write it: order and comments are kept.
+struct Program {
+  Syntax syntax = Syntax::kAsp;
+  std::string source;  ///< The file's name, for messages; may be empty.
+  std::vector<Statement> statements;
+  std::vector<std::string> closing_comments;
+};
+
+/// The program as text. Parsing it again gives the same program (but for places), probabilities to the bit;
+/// no annotated disjunction sums to more than 1 when its decimal texts are read as exact numbers.
+std::string to_text(const Program& program);
+
+/// Reads a ground program. Throws Error with one line per mistake, each "where:line:column: …, expected …".
+Program parse_program(std::string_view where, std::string_view text, Syntax syntax);
+
+}  // namespace ndnf

@@ -1,0 +1,243 @@
+#include "ndnf/logic/program_binder.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/nearest.h"
+#include "ndnf/logic/annotations.h"
+#include "ndnf/logic/atoms.h"
+
+namespace ndnf {
+namespace {
+
+constexpr std::size_t kBits = 64;
+/// Names compared with an unknown one, at most.
+constexpr std::size_t kCandidates = 4096;
+
+}  // namespace
+
+BoundProgram::BoundProgram(const Program& program, std::shared_ptr<const Vocabulary> vocabulary)
+    : vocabulary_(std::move(vocabulary)), syntax_(program.syntax) {
+  ProgramBinder(program, *this).run();
+}
+
+ProgramBinder::ProgramBinder(const Program& program, BoundProgram& bound)
+    : program_(program), bound_(bound), vocabulary_(*bound.vocabulary_), mistakes_(program.source) {}
+
+void ProgramBinder::run() {
+  collect_names();
+  for (std::size_t s = 0; s < program_.statements.size(); ++s) {
+    const Rule* rule = std::get_if<Rule>(&program_.statements[s].content);
+    if (rule == nullptr) continue;
+    check_heads(*rule);
+    name_rule(s, *rule);
+  }
+  order_derived_atoms();
+  mistakes_.throw_if_any();
+  emit();
+}
+
+/// Finds out which atoms are derived. Actions are, in ASP, where a body asks for them.
+void ProgramBinder::collect_names() {
+  for (const Statement& statement : program_.statements) {
+    if (const Rule* rule = std::get_if<Rule>(&statement.content)) {
+      for (const BodyLiteral& literal : rule->body) asked_.insert(literal.atom);
+    } else if (const auto name = defined_signature(std::get<Directive>(statement.content))) {
+      allowed_unknown_.emplace(*name);
+    }
+  }
+  for (const Statement& statement : program_.statements) {
+    const Rule* rule = std::get_if<Rule>(&statement.content);
+    if (rule == nullptr) continue;
+    for (const HeadAtom& head : rule->heads) {
+      if (!action_of(head.atom) || asked_.contains(head.atom)) add_definition(head.atom, head.place);
+    }
+  }
+}
+
+void ProgramBinder::add_definition(const std::string& atom, Place place) {
+  if (!derived_.emplace(atom, static_cast<std::uint32_t>(derived_names_.size())).second) return;
+  derived_names_.push_back(atom);
+  derived_places_.push_back(place);
+}
+
+void ProgramBinder::check_heads(const Rule& rule) {
+  if (rule.heads.empty() || (rule.heads.size() > 1 && program_.syntax == Syntax::kAsp)) {
+    mistakes_.add(rule.place, fmt::format("the rule has {} heads, expected one", rule.heads.size()));
+  }
+  for (const HeadAtom& head : rule.heads) check_head(rule, head);
+  const double sum = sum_of_annotations(rule);
+  if (!(sum <= kLargestSum)) {
+    mistakes_.add(rule.place, fmt::format("the probabilities sum to {}, expected at most 1", sum));
+  }
+}
+
+void ProgramBinder::check_head(const Rule& rule, const HeadAtom& head) {
+  const std::optional<std::string_view> action = action_of(head.atom);
+  if (action) check_action(*action, head.place);
+  if (vocabulary_.find_atom(head.atom)) {
+    mistakes_.add(head.place,
+                  fmt::format("{} is observed, expected an action or a new name as head", head.atom));
+  }
+  if (head.annotated && program_.syntax == Syntax::kAsp) {
+    mistakes_.add(head.place, fmt::format("{} has a probability, expected none in ASP", head.atom));
+  } else if (head.annotated && !action) {
+    mistakes_.add(head.place, fmt::format("{} has a probability, expected that of actions only", head.atom));
+  } else if (!head.annotated && rule.heads.size() > 1) {
+    mistakes_.add(head.place,
+                  fmt::format("{} has no probability, expected one for each alternative", head.atom));
+  }
+  if (!(head.probability >= 0 && head.probability <= 1)) {
+    mistakes_.add(head.place, fmt::format("the probability of {} is {}, expected one from 0 to 1", head.atom,
+                                          head.probability));
+  }
+}
+
+void ProgramBinder::check_action(std::string_view action, Place place) {
+  if (mistakes_.enough() || vocabulary_.find_action(action)) return;
+  mistakes_.add(
+      place, fmt::format("the task has no action {}; {}", action, suggestion(action, vocabulary_.actions())));
+}
+
+void ProgramBinder::name_rule(std::size_t statement, const Rule& rule) {
+  NamedRule named{statement, std::nullopt, std::nullopt, {}, true};
+  for (const BodyLiteral& literal : rule.body) name_literal(literal, named);
+  if (rule.heads.empty()) return;
+  const std::string& head = rule.heads.front().atom;
+  if (const auto found = derived_.find(head); found != derived_.end()) {
+    named.defines = found->second;
+  } else if (const auto action = action_of(head)) {
+    named.decides = vocabulary_.find_action(*action);
+  }
+  rules_.push_back(std::move(named));
+}
+
+void ProgramBinder::name_literal(const BodyLiteral& literal, NamedRule& rule) {
+  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  if (program_.syntax == Syntax::kProbLog && action_of(literal.atom)) {
+    mistakes_.add(literal.place,
+                  fmt::format("{} is an action, expected none in a body of ProbLog", literal.atom));
+  } else if (const auto atom = vocabulary_.find_atom(literal.atom)) {
+    rule.body.push_back({*atom, literal.positive});
+  } else if (const auto found = derived_.find(literal.atom); found != derived_.end()) {
+    rule.body.push_back({atoms + found->second, literal.positive});
+  } else if (!allowed_unknown_.empty() && allowed_unknown_.contains(signature(literal.atom))) {
+    rule.possible &= !literal.positive;
+  } else {
+    report_unknown(literal);
+  }
+}
+
+void ProgramBinder::report_unknown(const BodyLiteral& literal) {
+  if (mistakes_.enough() || !reported_.insert(literal.atom).second) return;
+  std::vector<std::string> known = vocabulary_.atom_names();
+  const std::size_t room = std::min(kCandidates, derived_names_.size());
+  known.insert(known.end(), derived_names_.begin(),
+               derived_names_.begin() + static_cast<std::ptrdiff_t>(room));
+  mistakes_.add(literal.place, fmt::format("{} is neither observed nor the head of a rule; {}", literal.atom,
+                                           suggestion(literal.atom, known)));
+}
+
+/// Sorts derived atoms so that each comes after what it needs, and the rules with them.
+void ProgramBinder::order_derived_atoms() {
+  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  Dependencies needs(derived_names_.size());
+  for (const NamedRule& rule : rules_) {
+    if (!rule.defines) continue;
+    for (const Literal& literal : rule.body) {
+      if (literal.atom >= atoms) needs[*rule.defines].push_back(literal.atom - atoms);
+    }
+  }
+  const DependencyOrder sorted = order_by_dependency(needs);
+  for (const std::vector<std::uint32_t>& cycle : sorted.cycles) report_cycle(cycle);
+  rank_.resize(derived_names_.size());
+  for (std::uint32_t i = 0; i < sorted.order.size(); ++i) rank_[sorted.order[i]] = i;
+  std::stable_sort(rules_.begin(), rules_.end(), [this](const NamedRule& a, const NamedRule& b) {
+    return a.defines && b.defines ? rank_[*a.defines] < rank_[*b.defines] : a.defines && !b.defines;
+  });
+}
+
+void ProgramBinder::report_cycle(const std::vector<std::uint32_t>& cycle) {
+  constexpr std::size_t kShown = 8;
+  std::string path;
+  for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
+    path += fmt::format("{} → ", derived_names_[cycle[i]]);
+  }
+  if (cycle.size() > kShown) path += "… → ";
+  mistakes_.add(derived_places_[cycle[0]],
+                fmt::format("recursion is not allowed: {}{}, expected no atom to depend on itself", path,
+                            derived_names_[cycle[0]]));
+}
+
+void ProgramBinder::emit() {
+  bound_.state_words_ =
+      std::max<std::size_t>(1, (vocabulary_.atom_count() + derived_names_.size() + kBits - 1) / kBits);
+  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  for (const NamedRule& rule : rules_) {
+    if (!rule.possible) continue;
+    BoundProgram::Bodies& bodies = rule.defines ? bound_.definitions_ : bound_.decisions_;
+    if (!emit_checks(rule, bodies.checks)) continue;
+    std::uint32_t target = rule.defines ? atoms + rank_[*rule.defines] : rule.decides.value_or(0);
+    if (!rule.defines && program_.syntax == Syntax::kProbLog) {
+      emit_choices(std::get<Rule>(program_.statements[rule.statement].content));
+      target = static_cast<std::uint32_t>(bound_.choices_.size());
+    }
+    bodies.rules.push_back({static_cast<std::uint32_t>(bodies.checks.size()), target, rule.statement});
+  }
+  // Actions that bodies ask for are derived atoms; here they become decisions.
+  for (std::size_t i = 0; i < derived_names_.size(); ++i) {
+    const auto action = action_of(derived_names_[i]);
+    if (!action) continue;
+    const std::uint32_t bit = atoms + rank_[i];
+    const std::uint64_t mask = std::uint64_t{1} << (bit % kBits);
+    bound_.decisions_.checks.push_back({mask, mask, bit / kBits});
+    bound_.decisions_.rules.push_back({static_cast<std::uint32_t>(bound_.decisions_.checks.size()),
+                                       *vocabulary_.find_action(*action), BoundProgram::kNoStatement});
+  }
+}
+
+/// The alternatives exclude each other, so those for one action add up.
+void ProgramBinder::emit_choices(const Rule& rule) {
+  const std::size_t begin = bound_.choices_.size();
+  for (const HeadAtom& head : rule.heads) {
+    const ActionId action = *vocabulary_.find_action(*action_of(head.atom));
+    const auto same =
+        std::find_if(bound_.choices_.begin() + static_cast<std::ptrdiff_t>(begin), bound_.choices_.end(),
+                     [&](const BoundProgram::Choice& choice) { return choice.action == action; });
+    if (same == bound_.choices_.end()) {
+      bound_.choices_.push_back({action, head.probability});
+    } else {
+      same->probability = std::min(1.0, same->probability + head.probability);
+    }
+  }
+}
+
+/// One check per word that the body looks at, or one that always holds. False, and no check, if the body
+/// contradicts itself.
+bool ProgramBinder::emit_checks(const NamedRule& rule, std::vector<BoundProgram::Check>& checks) const {
+  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  std::vector<Literal> body = rule.body;
+  for (Literal& literal : body) {
+    if (literal.atom >= atoms) literal.atom = atoms + rank_[literal.atom - atoms];
+  }
+  std::sort(body.begin(), body.end(), [](const Literal& a, const Literal& b) { return a.atom < b.atom; });
+  const std::size_t begin = checks.size();
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const Literal literal = body[i];
+    if (i > 0 && body[i - 1].atom == literal.atom && body[i - 1].positive != literal.positive) {
+      checks.resize(begin);
+      return false;
+    }
+    if (checks.size() == begin || checks.back().word != literal.atom / kBits) {
+      checks.push_back({0, 0, literal.atom / kBits});
+    }
+    const std::uint64_t bit = std::uint64_t{1} << (literal.atom % kBits);
+    checks.back().mask |= bit;
+    if (literal.positive) checks.back().value |= bit;
+  }
+  if (body.empty()) checks.push_back({0, 0, 0});
+  return true;
+}
+
+}  // namespace ndnf

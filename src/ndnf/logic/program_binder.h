@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/logic/dependency_order.h"
+#include "ndnf/logic/mistakes.h"
+
+namespace ndnf {
+
+/// Makes a BoundProgram out of a Program: names become bits, derived atoms come in the order in which they
+/// can be evaluated.
+class ProgramBinder {
+ public:
+  ProgramBinder(const Program& program, BoundProgram& bound);
+  /// Throws Error with all mistakes.
+  void run();
+
+ private:
+  /// The atom is a bit of the state. Derived atoms are numbered as they come until their order is known.
+  struct Literal {
+    std::uint32_t atom;
+    bool positive;
+  };
+  struct NamedRule {
+    std::size_t statement;
+    std::optional<std::uint32_t> defines;  ///< The derived atom it defines.
+    std::optional<ActionId> decides;       ///< The action it is for, where no body asks for that.
+    std::vector<Literal> body;
+    bool possible = true;  ///< False if it needs an atom that is `#defined` but never true.
+  };
+
+  void collect_names();
+  void add_definition(const std::string& atom, Place place);
+  void check_heads(const Rule& rule);
+  void check_head(const Rule& rule, const HeadAtom& head);
+  void check_action(std::string_view action, Place place);
+  void name_rule(std::size_t statement, const Rule& rule);
+  void name_literal(const BodyLiteral& literal, NamedRule& rule);
+  void report_unknown(const BodyLiteral& literal);
+  void order_derived_atoms();
+  void report_cycle(const std::vector<std::uint32_t>& cycle);
+  void emit();
+  void emit_choices(const Rule& rule);
+  bool emit_checks(const NamedRule& rule, std::vector<BoundProgram::Check>& checks) const;
+
+  const Program& program_;
+  BoundProgram& bound_;
+  const Vocabulary& vocabulary_;
+  Mistakes mistakes_;
+  std::unordered_map<std::string_view, std::uint32_t> derived_;  ///< By name; numbered as they come.
+  std::vector<std::string_view> derived_names_;
+  std::vector<Place> derived_places_;
+  std::vector<std::uint32_t> rank_;  ///< Of each derived atom: its place in the order of evaluation.
+  std::unordered_set<std::string_view> asked_;       ///< Atoms in bodies.
+  std::unordered_set<std::string> allowed_unknown_;  ///< Signatures under `#defined`.
+  std::unordered_set<std::string_view> reported_;
+  std::vector<NamedRule> rules_;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+#include "ndnf/logic/program.h"
+#include "ndnf/mdp/vocabulary.h"
+
+namespace ndnf {
+
+/// A larger program is refused before it is read.
+inline constexpr std::uintmax_t kMaxProgramBytes = 16u << 20;
+
+/// Reads a program that may have rules with variables, comparisons, intervals and arithmetic (ASP only). The
+/// real clingo grounds those against the vocabulary: each becomes its instances, which keep its place; the
+/// first has its comments. A rule without instances leaves a comment that says so. Ground programs need no
+/// clingo. Throws Error with one line per mistake, clingo's (unsafe variables) included.
+Program ground_program(std::string_view where, std::string_view text, Syntax syntax,
+                       const Vocabulary& vocabulary);
+
+/// ASP for `.lp`, ProbLog for `.pl`; Error for anything else.
+Syntax syntax_of(const std::filesystem::path& path);
+
+/// The text of a program file. Throws Error if it is larger than kMaxProgramBytes or cannot be read.
+std::string read_program_text(const std::filesystem::path& path);
+
+/// The two above and ground_program.
+Program read_program(const std::filesystem::path& path, const Vocabulary& vocabulary);
+
+}  // namespace ndnf

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/logic/program.h"
+#include "ndnf/mdp/policy.h"
+
+namespace ndnf {
+
+/// The policy of an ASP program as the real clingo gives it: the rules as they are, the observations as a
+/// choice of one, all answer sets in one call. `rules` may be the text of a file, rules with variables
+/// included. Rows of observations not in `ids` name no action. Throws Error when clingo is missing or rejects
+/// the rules.
+PolicyTable evaluate_with_clingo(std::string_view rules, const ObservationTable& table,
+                                 std::span<const ObsId> ids);
+PolicyTable evaluate_with_clingo(const Program& program, const ObservationTable& table,
+                                 std::span<const ObsId> ids);
+
+/// A question that ran out of time.
+struct ProblogTimeout {
+  ObsId obs = 0;
+  ActionId action = 0;
+};
+
+struct ProblogEvaluation {
+  PolicyTable policy;  ///< 0 where time ran out.
+  std::vector<ProblogTimeout> timeouts;
+};
+
+inline constexpr std::chrono::seconds kProblogTimeLimit{30};
+
+/// The policy of a ProbLog program as the real ProbLog gives it. Throws Error when ProbLog is missing or
+/// rejects the program.
+ProblogEvaluation evaluate_with_problog(std::string_view rules, const ObservationTable& table,
+                                        std::span<const ObsId> ids,
+                                        std::chrono::seconds limit = kProblogTimeLimit);
+ProblogEvaluation evaluate_with_problog(const Program& program, const ObservationTable& table,
+                                        std::span<const ObsId> ids,
+                                        std::chrono::seconds limit = kProblogTimeLimit);
+
+/// What is true in one evaluation of one of several programs.
+struct ProblogQuestion {
+  std::size_t program = 0;
+  std::vector<std::string> facts;  ///< Of the vocabulary's atoms; the others are false.
+};
+
+/// The vocabulary's actions' probabilities, one row per question; nothing where a query took longer than
+/// `limit`. ProbLog runs in the Python that $NDNF_PROBLOG_PYTHON names, or in `python3` if that has it, or in
+/// that of the program `problog`.
+std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<std::string>& programs,
+                                                            const std::vector<ProblogQuestion>& questions,
+                                                            const Vocabulary& vocabulary,
+                                                            std::chrono::seconds limit = kProblogTimeLimit);
+
+}  // namespace ndnf

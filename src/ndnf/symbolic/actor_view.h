@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "ndnf/mdp/observation_table.h"
+#include "ndnf/model/actor_critic.h"
+
+namespace ndnf {
+
+/// The observations of a task as its actor sees them: the environment's own or, behind an encoder, the truth
+/// values of the invented predicates a_0, a_1, … So extraction never sees an image.
+struct ActorView {
+  std::shared_ptr<const ObservationTable> table;
+  std::vector<ObsId> seen_as;  ///< Per observation of the environment: its row in `table`.
+
+  bool invented(const ObservationTable& environment) const { return table.get() != &environment; }
+};
+
+/// The paper's step 0: an invented predicate is true where the encoder's output is above 0.
+ActorView view_of(const ActorCritic<double>& network, std::shared_ptr<const ObservationTable> environment);
+
+/// The view of a policy that reads the environment's atoms.
+ActorView own_view(std::shared_ptr<const ObservationTable> environment);
+
+/// The rows that these observations of the environment are seen as, rising and each once.
+std::vector<ObsId> seen(const ActorView& view, std::span<const ObsId> observations);
+
+}  // namespace ndnf

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ndnf/symbolic/box.h"
+#include "ndnf/symbolic/scope.h"
+
+namespace ndnf {
+
+/// An invented predicate with its truth value in each observation of a scope of raw atoms.
+struct InventedPredicate {
+  std::string name;
+  std::vector<bool> truth;
+};
+
+/// One conjunction of raw atoms per predicate: a way to define them all.
+using Definitions = std::vector<std::vector<AtomLiteral>>;
+
+struct DefinitionSearch {
+  std::vector<Definitions>
+      optima;       ///< All smallest sets of definitions, up to `most`; none if there is none.
+  bool all = true;  ///< There are no others.
+};
+
+/// The paper's step 5, by the real clingo: for each predicate at least one literal, so that the conjunction
+/// equals the predicate in every observation of the scope; no two predicates use the same literal, and none
+/// an atom that ends in `_agent` (the mark of the start, which is no part of the world). Smallest first by
+/// literals, then by atoms used with both signs, then by negations; clingo proves the optimum.
+DefinitionSearch define_by_conjunctions(std::span<const InventedPredicate> predicates, const Scope& scope,
+                                        std::size_t most = 100);
+
+}  // namespace ndnf

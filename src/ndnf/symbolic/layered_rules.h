@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ndnf/logic/program.h"
+#include "ndnf/mdp/vocabulary.h"
+#include "ndnf/symbolic/disentangle.h"
+
+namespace ndnf {
+
+/// Rules in two layers, as a neural DNF has them: what every way of extraction arrives at.
+struct LayeredRules {
+  /// An annotated disjunction: its body is over the nodes, p has one probability per action.
+  struct Choice {
+    std::vector<AtomLiteral> body;
+    std::vector<double> p;
+  };
+
+  std::string node_name = "conj_";  ///< Node k is called conj_k where it needs a name.
+  std::vector<Dnf> nodes;           ///< Over the atoms of the vocabulary.
+  std::vector<Dnf> actions;         ///< Deterministic: one per action, over the nodes.
+  std::vector<Choice> choices;      ///< Stochastic.
+};
+
+/// The rules as a program over the vocabulary: ASP for `actions`, ProbLog for `choices`. A node that stands
+/// for itself is written where it is used; one that is negated or has several rules gets a name.
+Program to_program(const LayeredRules& rules, const Vocabulary& vocabulary);
+
+/// The definitions `name :- body.`, one rule per conjunction of the DNF. A name that is never true gets none.
+std::vector<Statement> define(const std::string& name, const Dnf& dnf, const Vocabulary& vocabulary);
+
+}  // namespace ndnf

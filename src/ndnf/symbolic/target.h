@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ndnf/mdp/policy.h"
+#include "ndnf/nn/matrix.h"
+#include "ndnf/symbolic/scope.h"
+#include "ndnf/symbolic/scoped_dnf.h"
+
+namespace ndnf {
+
+/// What the network does in a scope: what an extraction has to keep.
+struct Target {
+  Matrix<double> p;                 // (observations, actions)
+  std::vector<std::uint64_t> best;  ///< Per observation: the actions of largest probability, one bit each.
+};
+
+/// `policy` has a row for every observation of the scope's table.
+Target make_target(const Scope& scope, const PolicyTable& policy);
+
+/// Deterministic: in every observation the action of the largest raw output is one of the best, and where it
+/// was the only true one in `original` (the paper's property P2, which thresholding needs) it still is.
+OutputCheck keeps_best_action(const Target& target, const RawOutputs& original);
+/// Deterministic and symbolic: in every observation exactly one action is true, and it is one of the best.
+OutputCheck keeps_exactly_one(const Target& target);
+/// Stochastic: no probability is further than `tolerance` from the target's.
+OutputCheck keeps_distribution(const Target& target, double tolerance);
+
+/// KL(target ‖ softmax of raw), mean over the observations.
+double mean_kl(const Target& target, const RawOutputs& raw);
+double largest_difference(const Target& target, const RawOutputs& raw);
+
+}  // namespace ndnf

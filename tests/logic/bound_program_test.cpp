@@ -1,0 +1,204 @@
+#include "ndnf/logic/bound_program.h"
+
+#include <gmock/gmock.h>
+
+#include "logic/error_text.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/logic/undefined.h"
+#include "ndnf/mdp/reachability.h"
+
+namespace ndnf {
+namespace {
+
+using testing::DoubleEq;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pointwise;
+
+/// Three independent atoms and two actions; observation i has the bits of i.
+class Small : public testing::Test {
+ protected:
+  Small() {
+    for (std::uint32_t i = 0; i < 8; ++i)
+      table_.intern(std::vector<std::uint32_t>{i & 1U, i >> 1U & 1U, i >> 2U & 1U});
+  }
+
+  BoundProgram bind(std::string_view text, Syntax syntax) const {
+    return {parse_program("p", text, syntax), vocabulary_};
+  }
+  std::vector<double> row(const BoundProgram& program, ObsId obs) const {
+    std::vector<double> row(2);
+    program.probabilities(table_, std::vector<ObsId>{obs}, row);
+    return row;
+  }
+  std::string asp_errors(std::string_view text) const {
+    return error_text([&] { bind(text, Syntax::kAsp); });
+  }
+  std::string problog_errors(std::string_view text) const {
+    return error_text([&] { bind(text, Syntax::kProbLog); });
+  }
+
+  std::shared_ptr<const Vocabulary> vocabulary_ = std::make_shared<Vocabulary>(
+      std::vector<AtomGroup>{AtomGroup::single("x"), AtomGroup::single("y"), AtomGroup::single("level(1)")},
+      std::vector<std::string>{"left", "right"});
+  ObservationTable table_{vocabulary_};
+};
+
+TEST_F(Small, ActionsHoldWhereABodyHolds) {
+  const BoundProgram program =
+      bind("action(left) :- x, not y. action(right) :- level(1). action(right) :- y.", Syntax::kAsp);
+  EXPECT_THAT(row(program, 0), ElementsAre(0, 0));
+  EXPECT_THAT(row(program, 1), ElementsAre(1, 0));
+  EXPECT_THAT(row(program, 5), ElementsAre(1, 1));
+  EXPECT_THAT(row(program, 7), ElementsAre(0, 1));
+}
+
+TEST_F(Small, DerivedAtomsMayComeInAnyOrderAndUnderNegation) {
+  const BoundProgram program =
+      bind("action(left) :- not c. c :- a, not b. b :- y. a :- x. a :- not level(1).", Syntax::kAsp);
+  for (ObsId obs = 0; obs < 8; ++obs) {
+    const bool x = obs & 1U, y = obs >> 1U & 1U, level = obs >> 2U & 1U;
+    EXPECT_EQ(row(program, obs)[0], (x || !level) && !y ? 0 : 1) << obs;
+  }
+}
+
+TEST_F(Small, ABodyMayAskForAnAction) {
+  const BoundProgram program = bind("action(right) :- not action(left). action(left) :- x.", Syntax::kAsp);
+  EXPECT_THAT(row(program, 0), ElementsAre(0, 1));
+  EXPECT_THAT(row(program, 1), ElementsAre(1, 0));
+}
+
+TEST_F(Small, AContradictionNeverHoldsAndAFactAlways) {
+  const BoundProgram program = bind("action(left) :- x, not x. action(right).", Syntax::kAsp);
+  for (ObsId obs = 0; obs < 8; ++obs) EXPECT_THAT(row(program, obs), ElementsAre(0, 1));
+}
+
+TEST_F(Small, OverlappingDisjunctionsAreANoisyOr) {
+  const BoundProgram program =
+      bind("0.3::action(left) ; 0.7::action(right) :- x. 0.6::action(left) ; 0.4::action(right) :- y.",
+           Syntax::kProbLog);
+  EXPECT_THAT(row(program, 0), ElementsAre(0, 0));
+  EXPECT_THAT(row(program, 1), ElementsAre(0.3, 0.7));
+  EXPECT_THAT(row(program, 3), Pointwise(DoubleEq(), {0.72, 0.82}));
+}
+
+TEST_F(Small, AlternativesForOneActionAddUpAndNoAnnotationMeansCertain) {
+  const BoundProgram program = bind(
+      "0.25::action(left) ; 0.5::action(left) :- d.\nd :- \\+ x.\naction(right) :- y.\n0.125::action(right).",
+      Syntax::kProbLog);
+  EXPECT_THAT(row(program, 0), ElementsAre(0.75, 0.125));
+  EXPECT_THAT(row(program, 3), ElementsAre(0, 1));
+}
+
+TEST_F(Small, TellsWhichStatementsFire) {
+  const BoundProgram program = bind(
+      "#show action/1. action(left) :- c. c :- x. c :- y. action(right) :- not action(left).", Syntax::kAsp);
+  EXPECT_THAT(program.fired(table_, 0), ElementsAre(4));
+  EXPECT_THAT(program.fired(table_, 1), ElementsAre(1, 2));
+  EXPECT_THAT(program.fired(table_, 3), ElementsAre(1, 2, 3));
+}
+
+TEST_F(Small, UnknownNamesComeWithTheNearest) {
+  EXPECT_EQ(asp_errors("action(lfet) :- leve(1).\naction(right) :- helper, not helpers. helper :- x."),
+            "p:1:1: the task has no action lfet; did you mean left?\n"
+            "p:1:17: leve(1) is neither observed nor the head of a rule; did you mean level(1)?\n"
+            "p:2:26: helpers is neither observed nor the head of a rule; did you mean helper?");
+}
+
+TEST_F(Small, DefinedAtomsMayBeMissing) {
+  const BoundProgram program =
+      bind("#defined p/1. action(left) :- not p(1). action(right) :- p(2).", Syntax::kAsp);
+  EXPECT_THAT(row(program, 0), ElementsAre(1, 0));
+  EXPECT_THAT(asp_errors("#defined p/2. action(left) :- not p(1)."), HasSubstr("p(1) is neither"));
+}
+
+TEST_F(Small, RecursionIsNamed) {
+  EXPECT_EQ(asp_errors("a :- b. b :- not c. c :- x, a. action(left) :- a."),
+            "p:1:1: recursion is not allowed: a → b → c → a, expected no atom to depend on itself");
+  EXPECT_THAT(asp_errors("a :- a."), HasSubstr("a → a"));
+  EXPECT_THAT(asp_errors("action(left) :- not action(right). action(right) :- not action(left)."),
+              HasSubstr("action(left) → action(right) → action(left)"));
+}
+
+TEST_F(Small, RejectsHeadsThatMakeNoPolicy) {
+  EXPECT_THAT(asp_errors("x :- y."), HasSubstr("x is observed, expected an action or a new name as head"));
+  EXPECT_THAT(problog_errors("0.5::c :- x."),
+              HasSubstr("c has a probability, expected that of actions only"));
+  EXPECT_THAT(problog_errors("0.5::action(left). c :- action(left)."),
+              HasSubstr("action(left) is an action, expected none in a body of ProbLog"));
+  Program program = parse_program("p", "0.5::action(left).", Syntax::kProbLog);
+  program.syntax = Syntax::kAsp;
+  EXPECT_THAT(error_text([&] { BoundProgram(program, vocabulary_); }), HasSubstr("expected none in ASP"));
+  program.syntax = Syntax::kProbLog;
+  std::get<Rule>(program.statements[0].content).heads[0].probability = 1.5;
+  EXPECT_THAT(error_text([&] { BoundProgram(program, vocabulary_); }), HasSubstr("expected one from 0 to 1"));
+}
+
+TEST_F(Small, RefusesATableOfAnotherTask) {
+  const BoundProgram program = bind("action(left).", Syntax::kAsp);
+  const Environment other = make_environment("small-corridor");
+  std::vector<double> out(2);
+  EXPECT_THAT(
+      error_text([&] { program.probabilities(other.model.observations(), std::vector<ObsId>{0}, out); }),
+      HasSubstr("another task"));
+}
+
+TEST_F(Small, ALongChainOfDefinitionsIsNoProblem) {
+  std::string text = "action(left) :- a_0.\n";
+  for (int i = 0; i < 100000; ++i)
+    text += "a_" + std::to_string(i) + " :- not a_" + std::to_string(i + 1) + ".\n";
+  const BoundProgram program = bind(text + "a_100000 :- x.", Syntax::kAsp);
+  EXPECT_THAT(row(program, 0), ElementsAre(0, 0));
+  EXPECT_THAT(row(program, 1), ElementsAre(1, 0));
+}
+
+/// The paper's programs on the tasks they were made for.
+PolicyTable policy(const Environment& environment, std::string_view text, Syntax syntax) {
+  const ObservationTable& table = environment.model.observations();
+  return tabulate(BoundProgram(parse_program("paper", text, syntax), table.shared_vocabulary()), table);
+}
+
+TEST(PaperPrograms, SmallCorridorHasExactlyOneActionEverywhere) {
+  const Environment environment = make_environment("small-corridor");
+  const PolicyTable rows =
+      policy(environment, "action(left) :- in_s_1.    action(right) :- not in_s_1.", Syntax::kAsp);
+  EXPECT_EQ(find_undefined(rows, environment.model.observations(), reachable(environment.model).observations),
+            std::nullopt);
+}
+
+TEST(PaperPrograms, DoorCorridorNamesNoActionInTwelveReachableImages) {
+  const Environment environment = make_environment("door-corridor");
+  const PolicyTable rows =
+      policy(environment,
+             "action(turn_right) :- a_5, a_8. action(forward) :- a_2. action(toggle) :- a_3.\n"
+             "a_2 :- top_right_corner_wall. a_3 :- one_step_ahead_closed_door.\n"
+             "a_5 :- not curr_location_open_door,\n not one_step_ahead_closed_door.\n"
+             "a_8 :- two_step_ahead_unseen.",
+             Syntax::kAsp);
+  const std::vector<ObsId> scope = reachable(environment.model).observations;
+  EXPECT_EQ(scope.size(), 27U);
+  std::size_t none = 0;
+  for (const ObsId obs : scope) none += rows.defect(obs) == "names no action" ? 1 : 0;
+  EXPECT_EQ(none, 12U);
+  const auto witness = find_undefined(rows, environment.model.observations(), scope);
+  ASSERT_TRUE(witness.has_value());
+  EXPECT_FALSE(rows.defined(witness->obs));
+  EXPECT_THAT(witness->sentence, HasSubstr("the policy names no action"));
+}
+
+TEST(PaperPrograms, LongCorridorPoliciesAreWhatTheyAnnotate) {
+  const Environment environment = make_environment("long-corridor-11:wall");
+  const PolicyTable rows =
+      policy(environment,
+             "0.244::action(left) ; 0.756::action(right) :-\n    \\+ right_wall_present.\n"
+             "0.756::action(left) ; 0.244::action(right) :-\n    right_wall_present.",
+             Syntax::kProbLog);
+  for (ObsId obs = 0; obs < rows.size(); ++obs) {
+    EXPECT_THAT(rows.row(obs)[0], testing::AnyOf(0.244, 0.756));
+    EXPECT_TRUE(rows.defined(obs));
+  }
+}
+
+}  // namespace
+}  // namespace ndnf

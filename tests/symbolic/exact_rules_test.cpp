@@ -1,0 +1,219 @@
+#include "ndnf/symbolic/exact_rules.h"
+
+#include <bit>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/mdp/backward_induction.h"
+#include "ndnf/mdp/optimum.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/symbolic/fooling_set.h"
+#include "symbolic/scopes.h"
+
+namespace ndnf {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::lettered_scope;
+using testing::maximal_sets_by_trying;
+using testing::random_actions;
+using testing::random_scope;
+
+/// What to extract from: a scope and the actions allowed in it.
+struct Task {
+  Scope scope;
+  std::vector<std::uint64_t> allowed;
+};
+
+/// The optimal actions of an environment whose observations show the state, ties included.
+Task optimal_actions(const std::string& spec) {
+  const Environment environment = make_environment(spec);
+  const FiniteModel& model = environment.model;
+  const BackwardInduction optimum = induct_backward(model);
+  const Reach reach = reachable(model);
+  std::vector<std::uint64_t> of_observation(model.observations().size());
+  for (const StateId s : reach.states) of_observation[model.observation(s)] = optimum.actions[s];
+  Task task{{model.shared_observations(), reach.observations}, {}};
+  for (const ObsId obs : reach.observations) task.allowed.push_back(of_observation[obs]);
+  return task;
+}
+
+/// The one action that the best memoryless policy prefers.
+Task best_policy(const std::string& spec) {
+  const Environment environment = make_environment(spec);
+  const PolicyTable policy = find_optimum(environment.model).policy;
+  Task task{{environment.model.shared_observations(), reachable(environment.model).observations}, {}};
+  for (const ObsId obs : task.scope.observations())
+    task.allowed.push_back(std::uint64_t{1} << policy.argmax(obs));
+  return task;
+}
+
+/// Says what is wrong with the program; "" if nothing.
+std::string defect(const Task& task, const ExactProgram& program) {
+  std::vector<std::uint64_t> does(task.scope.size());
+  for (const ExactRule& rule : program.rules) {
+    for (const std::uint32_t i : members(rule.box, task.scope).values())
+      does[i] |= std::uint64_t{1} << rule.action;
+    const std::vector<std::uint32_t> held = members(rule.box, task.scope).values();
+    if (!std::equal(held.begin(), held.end(), rule.members.begin(), rule.members.end()))
+      return "wrong members";
+  }
+  for (std::size_t i = 0; i < does.size(); ++i) {
+    if (std::popcount(does[i]) != 1) return "not exactly one action";
+    if ((does[i] & task.allowed[i]) == 0) return "an action that is not allowed";
+  }
+  for (ActionId a = 0; a < program.witnesses.size(); ++a) {
+    if (!is_fooling_set(task.scope, task.allowed, a, program.witnesses[a])) return "false witnesses";
+  }
+  if (program.lower_bound > program.rules.size()) return "a bound above the size";
+  return program.proved_minimal == (program.lower_bound == program.rules.size()) ? "" : "a false proof";
+}
+
+std::vector<std::size_t> witness_counts(const ExactProgram& program) {
+  std::vector<std::size_t> counts;
+  for (const std::vector<std::size_t>& witnesses : program.witnesses) counts.push_back(witnesses.size());
+  return counts;
+}
+
+TEST(ExactRules, OfOptimalBlackjackAreTenProvedByWitnesses) {
+  const Task task = optimal_actions("blackjack");
+  ASSERT_EQ(task.scope.size(), 280U);
+  const ExactProgram program = extract_exactly(task.scope, task.allowed);
+  EXPECT_EQ(defect(task, program), "");
+  EXPECT_EQ(program.rules.size(), 10U);
+  EXPECT_TRUE(program.proved_minimal);
+  EXPECT_EQ(program.proof, "fooling set");
+  EXPECT_THAT(witness_counts(program), ElementsAre(5, 5));
+}
+
+TEST(ExactRules, OfOptimalFactoredTaxiAreThirtyFourProvedByWitnesses) {
+  const Task task = optimal_actions("taxi:factored");
+  EXPECT_EQ(
+      std::count_if(task.allowed.begin(), task.allowed.end(), [](auto a) { return std::popcount(a) > 1; }),
+      160);
+  const ExactProgram program = extract_exactly(task.scope, task.allowed);
+  EXPECT_EQ(defect(task, program), "");
+  EXPECT_EQ(program.rules.size(), 34U);
+  EXPECT_TRUE(program.proved_minimal);
+  EXPECT_EQ(program.proof, "fooling set");
+  EXPECT_THAT(witness_counts(program), ElementsAre(8, 8, 4, 6, 4, 4));
+}
+
+TEST(ExactRules, OfOneOneHotGroupAreOnePerAction) {
+  const Task taxi = optimal_actions("taxi");
+  const ExactProgram program = extract_exactly(taxi.scope, taxi.allowed);
+  EXPECT_EQ(defect(taxi, program), "");
+  EXPECT_EQ(program.rules.size(), 6U);
+  EXPECT_TRUE(program.proved_minimal);
+  for (const char* spec : {"small-corridor", "long-corridor-5", "long-corridor-11"}) {
+    const Task corridor = optimal_actions(spec);
+    const ExactProgram rules = extract_exactly(corridor.scope, corridor.allowed);
+    EXPECT_EQ(defect(corridor, rules), "") << spec;
+    EXPECT_EQ(rules.rules.size(), 2U) << spec;
+    EXPECT_TRUE(rules.proved_minimal) << spec;
+  }
+}
+
+TEST(ExactRules, OfTheDoorCorridorsAreProvedMinimal) {
+  for (const char* spec : {"door-corridor", "door-corridor-t", "door-corridor-ot"}) {
+    const Task task = best_policy(spec);
+    const ExactProgram program = extract_exactly(task.scope, task.allowed);
+    EXPECT_EQ(defect(task, program), "") << spec;
+    EXPECT_TRUE(program.proved_minimal) << spec;
+    EXPECT_TRUE(program.all_boxes) << spec;
+  }
+}
+
+/// The fewest of these sets that hold all of `inside`, by trying every choice.
+std::size_t smallest_cover(const std::vector<PositionSet>& sets, const PositionSet& inside) {
+  std::size_t best = sets.size();
+  for (std::uint64_t choice = 0; choice < std::uint64_t{1} << sets.size(); ++choice) {
+    PositionSet left = inside;
+    for (std::size_t s = 0; s < sets.size(); ++s) {
+      if ((choice >> s & 1) != 0) left -= sets[s];
+    }
+    if (left.empty()) best = std::min(best, static_cast<std::size_t>(std::popcount(choice)));
+  }
+  return best;
+}
+
+/// The size of the smallest program, by trying every way to settle the ties and, for each, every cover.
+std::size_t smallest_program(const Scope& scope, std::vector<std::uint64_t> allowed) {
+  const auto tie =
+      std::find_if(allowed.begin(), allowed.end(), [](auto mask) { return std::popcount(mask) > 1; });
+  std::size_t best = scope.size();
+  if (tie != allowed.end()) {
+    const std::uint64_t tied = *tie;
+    for (std::uint64_t rest = tied; rest != 0; rest &= rest - 1) {
+      *tie = rest & -rest;
+      best = std::min(best, smallest_program(scope, allowed));
+    }
+    return best;
+  }
+  std::size_t sum = 0;
+  for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {
+    const PositionSet inside = allowing(scope, allowed, a);
+    sum += smallest_cover(maximal_sets_by_trying(scope, inside), inside);
+  }
+  return std::min(best, sum);
+}
+
+RC_GTEST_PROP(ExactRules, AreAsFewAsBruteForceFinds, ()) {
+  const Scope scope = random_scope(12, 3);
+  const Task task{scope, random_actions(scope, false)};
+  const ExactProgram program = extract_exactly(task.scope, task.allowed);
+  RC_ASSERT(defect(task, program) == "");
+  RC_ASSERT(program.proved_minimal);
+  RC_ASSERT(program.rules.size() == smallest_program(scope, task.allowed));
+}
+
+RC_GTEST_PROP(ExactRules, WithTiesAreAsFewAsBruteForceFinds, ()) {
+  const Scope scope = random_scope(12, 2);
+  const Task task{scope, random_actions(scope, true)};
+  const ExactProgram program = extract_exactly(task.scope, task.allowed);
+  RC_ASSERT(defect(task, program) == "");
+  RC_ASSERT(program.proved_minimal);
+  RC_ASSERT(program.rules.size() == smallest_program(scope, task.allowed));
+}
+
+RC_GTEST_PROP(ExactRules, AreRightAlsoWhenOnlySomeBoxesAreTried, ()) {
+  const Scope scope = random_scope(14, 3);
+  const Task task{scope, random_actions(scope, true)};
+  ExactOptions options;
+  options.max_boxes = 1;
+  const ExactProgram program = extract_exactly(task.scope, task.allowed, options);
+  RC_ASSERT(defect(task, program) == "");
+}
+
+TEST(ExactRules, NameWhatHoldsInTheFewestLiterals) {
+  // b alone decides; a and c are noise that a box need not mention.
+  const Task task{lettered_scope({3, 1, 1}, {{0, 0, 0}, {0, 1, 1}, {1, 0, 1}, {2, 1, 0}}), {1, 2, 1, 2}};
+  const ExactProgram program = extract_exactly(task.scope, task.allowed);
+  ASSERT_EQ(program.rules.size(), 2U);
+  EXPECT_THAT(literals(program.rules[0].box, task.scope), ElementsAre(AtomLiteral{3, false}));
+  EXPECT_THAT(literals(program.rules[1].box, task.scope), ElementsAre(AtomLiteral{3, true}));
+}
+
+TEST(ExactRules, LetOneActionHaveAllThatTie) {
+  const Task task{lettered_scope({1, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}), {3, 3, 3, 3}};
+  const ExactProgram program = extract_exactly(task.scope, task.allowed);
+  EXPECT_EQ(defect(task, program), "");
+  EXPECT_EQ(program.rules.size(), 1U);
+  EXPECT_TRUE(program.proved_minimal);
+}
+
+TEST(ExactRules, CannotTellApartWhatLooksAlike) {
+  auto table = std::make_shared<ObservationTable>(testing::lettered_vocabulary({2}), 1);
+  table->intern(std::vector<std::uint32_t>{0}, std::vector<float>{0});
+  table->intern(std::vector<std::uint32_t>{0}, std::vector<float>{1});
+  const Scope scope(table, {0, 1});
+  EXPECT_THROW(extract_exactly(scope, std::vector<std::uint64_t>{1, 2}), Error);
+  EXPECT_EQ(extract_exactly(scope, std::vector<std::uint64_t>{1, 3}).rules.size(), 1U);
+}
+
+}  // namespace
+}  // namespace ndnf

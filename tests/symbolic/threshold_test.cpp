@@ -1,0 +1,147 @@
+#include "ndnf/symbolic/threshold.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "ndnf/symbolic/prune.h"
+#include "nn/golden.h"
+#include "symbolic/free_atoms.h"
+
+namespace ndnf {
+namespace {
+
+using testing::as_weights;
+
+NeuralDnf<double> network(const nlohmann::json& Wc, const nlohmann::json& Wd) {
+  NeuralDnf<double> dnf;
+  dnf.conjunctions = as_weights(Wc);
+  dnf.disjunctions = as_weights(Wd);
+  return dnf;
+}
+
+Scope scope_of(const nlohmann::json& X, std::size_t actions) {
+  std::vector<std::vector<std::uint32_t>> rows;
+  for (const auto& x : X) {
+    auto& row = rows.emplace_back();
+    for (const auto& value : x) row.push_back(value.get<double>() > 0 ? 1 : 0);
+  }
+  return testing::scope_of(rows, actions);
+}
+
+Target target_of(const nlohmann::json& distribution) {
+  Target target;
+  target.p = testing::as_matrix(distribution);
+  target.best.resize(target.p.rows());
+  return target;
+}
+
+TEST(Threshold, SetsWeightsAsTheReferenceDoes) {
+  for (const auto& c : testing::golden_cases("threshold_cases.json")) {
+    const double tau = c.at("tau");
+    for (const std::string layer : {"Wc", "Wd"}) {
+      const Matrix<double> ours = thresholded(as_weights(c.at(layer)), tau);
+      const Matrix<double> theirs = as_weights(c.at(layer + "_thresholded"));
+      ASSERT_EQ(ours.size(), theirs.size());
+      for (std::size_t i = 0; i < ours.size(); ++i) EXPECT_EQ(ours.values()[i], theirs.values()[i]);
+    }
+  }
+}
+
+// The reference tries a grid of 0.01; every network on that grid is among ours, so ours is as good or better.
+TEST(Threshold, IsAsCloseAsTheReferencesBest) {
+  for (const auto& c : testing::golden_cases("postprocess_cases.json")) {
+    const Scope scope = scope_of(c.at("X"), c.at("n_out"));
+    const Target target = target_of(c.at("dist1"));
+    const NeuralDnf<double> pruned = network(c.at("Wc_pruned"), c.at("Wd_pruned"));
+    const Threshold best = threshold_conjunctions(pruned, -1, scope, target, Activation::kTanh);
+    EXPECT_LE(best.kl, c.at("kl_batchmean_at_tau").get<double>() + 1e-4);
+    // The reference's own choice, replayed.
+    NeuralDnf<double> theirs = pruned;
+    theirs.conjunctions = thresholded(pruned.conjunctions, c.at("chosen_tau"));
+    const Matrix<double> expected = as_weights(c.at("Wc_thresholded"));
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(theirs.conjunctions.values()[i], expected.values()[i]);
+    }
+    const ScopedDnf outputs(theirs, -1, scope);
+    EXPECT_LE(largest_difference(target_of(c.at("dist2")), outputs.raw()), 1e-9);
+    EXPECT_NEAR(mean_kl(target, outputs.raw()), c.at("kl_batchmean_at_tau").get<double>(), 1e-4);
+    // (the reference adds 1e-8 inside its logarithms)
+  }
+}
+
+TEST(Threshold, TriesEveryDistinctNetwork) {
+  const nlohmann::json cases = testing::golden_cases("postprocess_cases.json");
+  for (const auto& c : cases) {
+    const Scope scope = scope_of(c.at("X"), c.at("n_out"));
+    const Target target = target_of(c.at("dist1"));
+    const NeuralDnf<double> pruned = network(c.at("Wc_pruned"), c.at("Wd_pruned"));
+    const Threshold best = threshold_conjunctions(pruned, -1, scope, target);
+    std::set<double> taus = {0};
+    for (const double w : pruned.conjunctions.values()) taus.insert(std::abs(w));
+    for (const double tau : taus) {
+      NeuralDnf<double> other = pruned;
+      other.activation = Activation::kStep;
+      other.conjunctions = thresholded(pruned.conjunctions, tau);
+      const double kl = mean_kl(target, ScopedDnf(other, -1, scope).raw());
+      EXPECT_GE(kl, best.kl - 1e-12);
+      if (tau == best.tau) {
+        EXPECT_NEAR(kl, best.kl, 1e-12);
+      }
+    }
+  }
+}
+
+TEST(Threshold, OfBothLayersIsTheSmallestThatKeepsExactlyOneAction) {
+  NeuralDnf<double> dnf;
+  dnf.conjunctions = Matrix<double>(2, 2);
+  dnf.conjunctions(0, 0) = 3;
+  dnf.conjunctions(1, 0) = 0.2;  // noise that a tau of 0.2 removes
+  dnf.conjunctions(0, 1) = -2;
+  dnf.disjunctions = Matrix<double>(2, 2);
+  dnf.disjunctions(0, 0) = 4;
+  dnf.disjunctions(1, 1) = 5;
+  const Scope scope = testing::all_inputs(2, 2);
+  Target target{Matrix<double>(4, 2), {0b10, 0b10, 0b01, 0b01}};  // action 0 where atom 0 is true
+  const auto result = threshold_both_layers(dnf, -1, scope, keeps_exactly_one(target));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->tau, 0.2);
+  EXPECT_EQ(result->dnf.conjunctions(1, 0), 0);
+  EXPECT_EQ(result->dnf.conjunctions(0, 1), -6);
+
+  target.best = {0b01, 0b10, 0b10, 0b01};  // an exclusive or: out of reach
+  EXPECT_FALSE(threshold_both_layers(dnf, -1, scope, keeps_exactly_one(target)));
+}
+
+TEST(Prune, KeepsWithinItsToleranceOfTheOriginal) {
+  for (const auto& c : testing::golden_cases("postprocess_cases.json")) {
+    const Scope scope = scope_of(c.at("X"), c.at("n_out"));
+    const Target original = target_of(c.at("dist0"));
+    ScopedDnf net(network(c.at("Wc"), c.at("Wd")), -1, scope);
+    EXPECT_LE(largest_difference(original, net.raw()), 1e-9);
+    const auto passes = prune(net, keeps_distribution(original, 1e-3));
+    EXPECT_EQ(passes.back().total(), 0u);
+    // The outputs kept edge by edge are those of the network that is left.
+    const ScopedDnf again(net.dnf(), -1, scope);
+    for (std::size_t i = 0; i < again.raw().size(); ++i) {
+      EXPECT_NEAR(again.raw().values()[i], net.raw().values()[i], 1e-12);
+    }
+    EXPECT_LE(largest_difference(original, again.raw()), 1e-3);
+  }
+}
+
+// Where the reference's first pass over the disjunctive layer starts from the original network, ours removes
+// as many edges: later passes of the reference compare with an earlier pass and drift.
+TEST(Prune, RemovesAsManyDisjunctiveEdgesInTheFirstPassAsTheReference) {
+  for (const auto& c : testing::golden_cases("postprocess_cases.json")) {
+    const Scope scope = scope_of(c.at("X"), c.at("n_out"));
+    const Target original = target_of(c.at("dist0"));
+    ScopedDnf net(network(c.at("Wc"), c.at("Wd")), -1, scope);
+    const auto passes = prune(net, keeps_distribution(original, 1e-3));
+    EXPECT_EQ(passes[0].disjunctive_edges, c.at("prune_log_1").at(0).at(0).get<std::size_t>());
+    EXPECT_EQ(passes[0].unused_conjunctions, c.at("prune_log_1").at(0).at(1).get<std::size_t>());
+  }
+}
+
+}  // namespace
+}  // namespace ndnf
