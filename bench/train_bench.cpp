@@ -1,7 +1,15 @@
 // Training, one core. One benchmark iteration is one training iteration: collecting samples and all updates.
-// `updates_per_second` counts minibatches, `steps_per_second` environment steps.
+// `updates_per_second` counts minibatches, `steps_per_second` environment steps. `of_peak` is the share of
+// the time that the arithmetic of the updates alone would take: floating-point operations as counted below,
+// at the rate of fused multiply-adds measured in the same run.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <cstdint>
+#include <random>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <benchmark/benchmark.h>
 
@@ -11,28 +19,122 @@
 
 namespace {
 
-void TrainPreset(benchmark::State& state, const std::string& preset) {
-  ndnf::TrainConfig config = ndnf::load_train_config(preset);
+/// Operations per second of independent multiply-adds in float, the best of many short runs.
+double measure_peak() {
+  constexpr std::size_t kSums = 96;  // 12 vectors of 8: enough to hide the latency
+  constexpr int kRounds = 20000;
+  double best = 0;
+  float sums[kSums] = {};
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (int round = 0; round < kRounds; ++round) {
+      for (float& sum : sums) sum = std::fma(sum, 0.999f, 1.0f);
+    }
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    benchmark::DoNotOptimize(sums);
+    best = std::max(best, 2.0 * kSums * kRounds / time.count());
+  }
+  return best;
+}
+
+double peak() {
+  static const double measured = measure_peak();
+  return measured;
+}
+
+/// How many distinct observations a minibatch has, on average, when actions are random.
+double distinct_observations(const ndnf::TransitionSampler& sampler, std::size_t actions,
+                             const ndnf::PpoOptions& ppo) {
+  ndnf::TableEnv env(sampler, static_cast<std::size_t>(ppo.num_envs));
+  std::mt19937 random(1);
+  const auto first = env.reset(1);
+  std::vector<ndnf::ObsId> seen(first.begin(), first.end());
+  std::vector<ndnf::ActionId> chosen(env.size());
+  while (seen.size() < 64 * env.size()) {
+    for (ndnf::ActionId& action : chosen) action = static_cast<ndnf::ActionId>(random() % actions);
+    const auto next = env.step(chosen).observations;
+    seen.insert(seen.end(), next.begin(), next.end());
+  }
+  const auto size = static_cast<std::size_t>(ppo.num_envs * ppo.num_steps / ppo.num_minibatches);
+  constexpr int kMinibatches = 100;
+  double total = 0;
+  for (int m = 0; m < kMinibatches; ++m) {
+    std::set<ndnf::ObsId> distinct;
+    for (std::size_t j = 0; j < size; ++j) distinct.insert(seen[random() % seen.size()]);
+    total += static_cast<double>(distinct.size());
+  }
+  return total / kMinibatches;
+}
+
+/// Operations of one update on this many distinct observations. A layer of I inputs and O outputs takes 2 I O
+/// for its outputs, its weights' slopes and its inputs' slopes, each per observation; a layer that reads
+/// atoms takes 2 O per true atom for the first two, and a sum over all weights for each. To this come 25 per
+/// tanh, 8 per weight with a logical bias and 16 per parameter for Adam and the norm. Losses are left out.
+double update_operations(const ndnf::TensorFile& state, const ndnf::ObservationTable& table, double rows) {
+  double operations = 0;
+  const bool images = state.tensors.contains("parameter.image_encoder.0.weight");
+  const auto atoms = static_cast<double>(table.vocabulary().atom_count());
+  for (const auto& [name, tensor] : state.tensors) {
+    if (!name.starts_with("parameter.")) continue;
+    const auto inputs = static_cast<double>(tensor.shape[0]);
+    const auto outputs = static_cast<double>(tensor.shape[1]);
+    operations += 16 * inputs * outputs;
+    if (name.ends_with("bias")) continue;
+    const bool convolution = name == "parameter.image_encoder.0.weight";
+    const double sites = convolution ? rows * static_cast<double>(table.dense_size()) / inputs : rows;
+    if (name.ends_with("weights")) operations += 8 * inputs * outputs;
+    if (outputs > 8 || convolution) operations += 25 * sites * outputs;
+    if (!images && inputs == atoms) {
+      operations += 4 * rows * static_cast<double>(table.vocabulary().group_count()) * outputs;
+      operations += 2 * inputs * outputs;
+    } else {
+      operations += (convolution ? 4 : 6) * sites * inputs * outputs;
+    }
+  }
+  return operations;
+}
+
+void train(benchmark::State& state, const ndnf::TrainConfig& config) {
   const ndnf::Environment environment = ndnf::make_environment(config.run.env);
   const ndnf::TransitionSampler sampler(environment.model);
   const auto begin = [&] { return ndnf::make_learner(config, {environment, sampler, nullptr}).trainer; };
   auto trainer = begin();
+  std::chrono::duration<double> time{0};
   for (auto _ : state) {
     if (trainer->done()) {
       state.PauseTiming();
       trainer = begin();
       state.ResumeTiming();
     }
+    const auto start = std::chrono::steady_clock::now();
     trainer->iterate();
+    time += std::chrono::steady_clock::now() - start;
   }
   const auto iterations = static_cast<double>(state.iterations());
   const double steps = iterations * static_cast<double>(config.ppo.num_envs * config.ppo.num_steps);
   const double updates =
       iterations * static_cast<double>(config.ppo.update_epochs * config.ppo.num_minibatches);
-  state.counters["steps_per_second"] = benchmark::Counter(steps, benchmark::Counter::kIsRate);
-  state.counters["updates_per_second"] = benchmark::Counter(updates, benchmark::Counter::kIsRate);
+  const double rows = distinct_observations(sampler, environment.model.action_count(), config.ppo);
+  const double operations = update_operations(trainer->state(), environment.model.observations(), rows);
+  const auto rate = benchmark::Counter::kIsRate;
+  state.counters["steps_per_second"] = benchmark::Counter(steps, rate);
+  state.counters["updates_per_second"] = benchmark::Counter(updates, rate);
+  state.counters["operations_per_update"] = operations;
+  state.counters["of_peak"] = updates * operations / peak() / time.count();
 }
 
+void TrainPreset(benchmark::State& state, const std::string& preset) {
+  train(state, ndnf::load_train_config(preset));
+}
+
+/// Updates alone: so many of them that collecting samples does not count.
+void UpdatePreset(benchmark::State& state, const std::string& preset) {
+  ndnf::TrainConfig config = ndnf::load_train_config(preset);
+  config.ppo.update_epochs = 64;
+  train(state, config);
+}
+
+BENCHMARK_CAPTURE(UpdatePreset, blackjack, "paper/blackjack-ndnf-mt")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(TrainPreset, small_corridor, "paper/small-corridor-ndnf-mt")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(TrainPreset, long_corridor_11_wall, "paper/long-corridor-11-wall-ndnf-mt")
     ->Unit(benchmark::kMillisecond);

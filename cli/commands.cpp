@@ -10,8 +10,8 @@ Command extract_command();
 Command completion_command();
 
 std::vector<Command> commands() {
-  return {envs_command(), presets_command(), train_command(), eval_command(), extract_command(),
-          completion_command()};
+  return {envs_command(), presets_command(), train_command(),
+          eval_command(), extract_command(), completion_command()};
 }
 
 }  // namespace ndnf::cli

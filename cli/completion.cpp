@@ -40,6 +40,9 @@ std::map<std::string, Candidates> candidates() {
           {kPolicy, {{"uniform", "optimal"}, true}},
           {kSelection, {{"argmax", "sample", "epsilon:0.1"}, false}},
           {kShell, {shell_names(), false}},
+          {kMethod, {kMethods, false}},
+          {kSyntax, {kSyntaxes, false}},
+          {kSolver, {kSolvers, false}},
           {kFile, {{}, true}},
           {kFolder, {{}, true}}};
 }

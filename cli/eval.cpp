@@ -69,8 +69,9 @@ Action prepare(CLI::App& app) {
                                        "how an action is picked: argmax, sample or epsilon:X (default: as "
                                        "the run's preset says, else sample)")
       ->type_name(kSelection);
-  app.add_option("--with", request->with, "let the real clingo (.lp) or problog (.pl) evaluate the program")
-      ->check(CLI::IsMember({"clingo", "problog"}));
+  add_choice(
+      app, "--with", kSolver, kSolvers, [request](const std::string& solver) { request->with = solver; },
+      "let the real clingo (.lp) or problog (.pl) evaluate the program");
   CLI::Option* exact = app.add_flag("--exact")
                            ->description("the exact expectation over all episodes (the default)")
                            ->disable_flag_override();

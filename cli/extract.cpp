@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "ndnf/base/error.h"
+#include "ndnf/base/progress.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/pipeline/extract_policy.h"
 
@@ -66,8 +67,10 @@ std::string frontier_text(const Extraction& extraction) {
 std::string definitions_text(const Extraction& extraction) {
   if (!extraction.definitions) return "";
   const PredicateDefinitions& definitions = *extraction.definitions;
-  std::string text =
-      fmt::format("\nDiscretising the invented predicates changed {} actions.\n", extraction.changed_actions);
+  std::string text = fmt::format(
+      "\nDiscretising the invented predicates changed {} of {} best actions; on truth values the actor earns "
+      "{:.7g}.\n",
+      extraction.changed_actions, extraction.best().reachable.observations, extraction.return_discretised);
   if (definitions.visited.empty()) {
     return text + "No conjunction of observations defines each of them, even where the policy comes.\n";
   }
@@ -90,7 +93,9 @@ std::string text(const PolicyExtraction& result) {
   return all + fmt::format("\nwritten     {}\ncertificate {}\n", result.file, result.certificate);
 }
 
-Reply extract(const ExtractionRequest& request) {
+Reply extract(ExtractionRequest request) {
+  Progress progress("extract", kExtractionSteps);
+  request.on_step = [&progress] { progress.advance(); };
   PolicyExtraction result = extract_policy(request);
   const Attempt& best = result.extraction.best();
   std::string failure;
@@ -111,15 +116,23 @@ Action prepare(CLI::App& app) {
   app.add_option("RUN", request->run, "a run or a .safetensors file")->required()->type_name(kPolicy);
   app.add_option("--env", request->env, "the environment (default: the one it was trained on)")
       ->type_name(kEnvironment);
-  app.add_option(
-         "--method", request->method,
-         "auto, threshold (the paper's), disentangle, exact (ASP) or refit (ProbLog); auto takes the first "
-         "that is faithful")
-      ->check(CLI::IsMember({"auto", "threshold", "disentangle", "exact", "refit"}));
-  app.add_option("--as", request->as, "asp or problog (default: as the run's preset says)")
-      ->check(CLI::IsMember({"asp", "problog"}));
-  app.add_option("--epsilon", request->epsilon, "how far a probability may be off (default: 0.001)")
-      ->check(CLI::Range(1e-9, 1.0));
+  add_choice(
+      app, "--method", kMethod, kMethods, [request](const std::string& method) { request->method = method; },
+      "auto, threshold (the paper's), disentangle, exact (ASP) or refit (ProbLog); auto takes the first that "
+      "is "
+      "faithful");
+  add_choice(
+      app, "--as", kSyntax, kSyntaxes, [request](const std::string& as) { request->as = as; },
+      "asp or problog (default: as the run's preset says)");
+  const auto read_epsilon = [request](double epsilon) {
+    if (!(epsilon >= 1e-9 && epsilon <= 1)) {
+      throw Error("--epsilon", fmt::format("{} makes no sense", epsilon), "it is a number from 1e-9 to 1");
+    }
+    request->epsilon = epsilon;
+  };
+  app.add_option_function<double>("--epsilon", read_epsilon,
+                                  "how far a probability may be off (default: 0.001)")
+      ->type_name(kNumber);
   add_integer(
       app, "--rules", 1, 1'000'000, [request](std::uint64_t n) { request->rules = n; },
       "instead: the most faithful ProbLog program of at most so many rules");

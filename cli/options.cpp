@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/nearest.h"
 
 namespace ndnf::cli {
 namespace {
@@ -41,6 +43,18 @@ CLI::Option* add_integer(CLI::App& app, const std::string& name, std::uint64_t l
     set(*number);
   };
   return app.add_option_function<std::string>(name, read, description)->type_name(kNumber);
+}
+
+CLI::Option* add_choice(CLI::App& app, const std::string& name, const char* type,
+                        const std::vector<std::string>& words, std::function<void(const std::string&)> set,
+                        const std::string& description) {
+  const auto read = [name, words, set = std::move(set)](const std::string& word) {
+    if (std::find(words.begin(), words.end(), word) == words.end()) {
+      throw Error(name, fmt::format("there is no {}", word), suggestion(word, words));
+    }
+    set(word);
+  };
+  return app.add_option_function<std::string>(name, read, description)->type_name(type);
 }
 
 }  // namespace ndnf::cli

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -21,6 +22,13 @@ inline constexpr const char* kNumber = "N";
 inline constexpr const char* kSetting = "KEY=VALUE";
 inline constexpr const char* kSeeds = "A..B";
 inline constexpr const char* kFolder = "DIR";
+inline constexpr const char* kMethod = "METHOD";
+inline constexpr const char* kSyntax = "SYNTAX";
+inline constexpr const char* kSolver = "SOLVER";
+
+inline const std::vector<std::string> kMethods = {"auto", "threshold", "disentangle", "exact", "refit"};
+inline const std::vector<std::string> kSyntaxes = {"asp", "problog"};
+inline const std::vector<std::string> kSolvers = {"clingo", "problog"};
 
 /// The most threads one may ask for.
 inline constexpr std::uint64_t kMaxJobs = 1024;
@@ -32,5 +40,10 @@ std::optional<std::uint64_t> parse_integer(std::string_view text);
 /// Error.
 CLI::Option* add_integer(CLI::App& app, const std::string& name, std::uint64_t low, std::uint64_t high,
                          std::function<void(std::uint64_t)> set, const std::string& description);
+
+/// One of a few words; `set` gets it, anything else is an Error that names the nearest.
+CLI::Option* add_choice(CLI::App& app, const std::string& name, const char* type,
+                        const std::vector<std::string>& words, std::function<void(const std::string&)> set,
+                        const std::string& description);
 
 }  // namespace ndnf::cli

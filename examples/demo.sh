@@ -41,10 +41,22 @@ rm -rf "$made/run"
 run ndnf train door-corridor-ndnf-mt --out "$made/run"
 run ndnf eval "$made/run"
 
-say "8. A task and a policy of your own are two JSON files:"
+say "8. Read what it learned: the network as a logic program that does the same in every image, and what the predicates
+   it invented mean. The paper's way is tried first; where it is not faithful, a way that loses nothing follows."
+run ndnf extract "$made/run"
+
+say "9. The program is a policy of its own. The real clingo agrees on what it earns:"
+run ndnf eval "$made/run/policy.lp" --with clingo
+
+say "10. Blackjack: the actions that another network prefers, in as few rules as any program needs."
+rm -rf "$made/blackjack"
+run ndnf train blackjack-ndnf-mt --out "$made/blackjack"
+run ndnf extract "$made/blackjack" --as asp --compact
+
+say "11. A task and a policy of your own are two JSON files:"
 run ndnf eval examples/two-rooms-policy.json --env examples/two-rooms.json
 
-say "9. Every state has a picture."
+say "12. Every state has a picture."
 run ndnf envs taxi --state 14 --svg "$made/taxi.svg"
 run ndnf envs blackjack --state 200 --svg "$made/blackjack.svg"
 run ndnf envs door-corridor --svg "$made/door-corridor.svg"
@@ -53,7 +65,8 @@ say "Next"
 cat <<EOF
   build/default/cli/ndnf --help       the commands
   docs/training.md                    train, resume, change settings
+  docs/extraction.md                  from network to logic, and what faithful means
   docs/model-file.md                  bring your own task
   docs/design.md                      how it is built
-  make test                           all tests, with Storm and Gymnasium as referees
+  make test                           all tests, with Storm, clingo, ProbLog and Gymnasium as referees
 EOF

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 #include <vector>
@@ -17,16 +18,46 @@ namespace {
 
 std::atomic<long> allocations{0};
 
+void* counted(std::size_t size, std::align_val_t alignment = std::align_val_t{alignof(std::max_align_t)}) {
+  ++allocations;
+  const auto step = static_cast<std::size_t>(alignment);
+  return std::aligned_alloc(step, (size + step - 1) / step * step);
+}
+
+/// Never inlined: g++ would take `free` for a mistake wherever it sees the `new` as well.
+[[gnu::noinline]] void release(void* memory) { std::free(memory); }
+
+void* checked(void* memory) {
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
 }  // namespace
 
-// Counts every allocation of this test program, for StepsAllocateNothing.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+// Counts every allocation of this test program, for StepsAllocateNothing. All forms are replaced, so that
+// none is left to a sanitizer, which would see memory given back by another hand.
+using Alignment = std::align_val_t;
+using Quiet = const std::nothrow_t&;
+void* operator new(std::size_t n) { return checked(counted(n)); }
+void* operator new[](std::size_t n) { return checked(counted(n)); }
+void* operator new(std::size_t n, Alignment a) { return checked(counted(n, a)); }
+void* operator new[](std::size_t n, Alignment a) { return checked(counted(n, a)); }
+void* operator new(std::size_t n, Quiet) noexcept { return counted(n); }
+void* operator new[](std::size_t n, Quiet) noexcept { return counted(n); }
+void* operator new(std::size_t n, Alignment a, Quiet) noexcept { return counted(n, a); }
+void* operator new[](std::size_t n, Alignment a, Quiet) noexcept { return counted(n, a); }
+void operator delete(void* memory) noexcept { release(memory); }
+void operator delete[](void* memory) noexcept { release(memory); }
+void operator delete(void* memory, std::size_t) noexcept { release(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { release(memory); }
+void operator delete(void* memory, Alignment) noexcept { release(memory); }
+void operator delete[](void* memory, Alignment) noexcept { release(memory); }
+void operator delete(void* memory, std::size_t, Alignment) noexcept { release(memory); }
+void operator delete[](void* memory, std::size_t, Alignment) noexcept { release(memory); }
+void operator delete(void* memory, Quiet) noexcept { release(memory); }
+void operator delete[](void* memory, Quiet) noexcept { release(memory); }
+void operator delete(void* memory, Alignment, Quiet) noexcept { release(memory); }
+void operator delete[](void* memory, Alignment, Quiet) noexcept { release(memory); }
 
 namespace ndnf {
 namespace {

@@ -1,31 +1,20 @@
+#include "model/trained.h"
+
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/model/actor_critic.h"
-#include "nn/golden.h"
 
 // Networks trained by an independent implementation must mean the same to us: their exact returns are known.
 
 namespace ndnf {
 namespace {
 
-ActorCritic<double> load(const std::string& file) {
-  const nlohmann::json tensors = testing::read_golden("trained/" + file).at("tensors");
-  ActorCritic<double> network;
-  if (tensors.contains("image_encoder.0.weight")) network.encoder.emplace();
-  visit_parameters(network, [&](const std::string& name, Part, Matrix<double>& m) {
-    const bool weights = tensors.at(name).at(0).is_array();
-    m = weights ? testing::as_weights(tensors.at(name)) : testing::as_matrix(tensors.at(name));
-  });
-  return network;
-}
-
 double exact_return(const std::string& file, const std::string& env, const std::string& selection) {
   const Environment environment = make_environment(env);
-  const ActorPolicy policy(load(file), environment.model.action_count());
+  const ActorPolicy policy(testing::read_trained(file), environment.model.action_count());
   const PolicyTable rows = tabulate(policy, environment.model.observations());
   const Evaluation result =
       evaluate_exactly(environment.model, select(rows, Selection::parse("test", selection)));

@@ -45,13 +45,14 @@ TYPED_TEST(Adam, FollowsTheAlgorithmStepByStep) {
   PlainAdam plain{{}, in_double(weights)};
   AdamMoments<TypeParam> moments;
   for (int t = 1; t <= 20; ++t) {
-    const auto gradient = random_matrix<TypeParam>(static_cast<std::uint64_t>(100 + t), 5, 7);
+    auto gradient = random_matrix<TypeParam>(static_cast<std::uint64_t>(100 + t), 5, 7);
     const double rate = 0.01 * (1 - t / 40.0);
     const double scale = t % 3 == 0 ? 0.1 : 1;
-    adam_step<TypeParam>({}, static_cast<std::uint64_t>(t), rate, scale, gradient.values(), moments,
-                         weights.values());
     plain.step(t, rate, in_double(gradient), scale);
+    adam_step<TypeParam>({}, {{}, static_cast<std::uint64_t>(t)}, rate, scale, gradient.values(), moments,
+                         weights.values());
     EXPECT_TRUE(close(weights, plain.w)) << "step " << t;
+    EXPECT_EQ(squared_norm<TypeParam>(gradient.values()), 0) << "the gradient is used up";
   }
 }
 
@@ -62,7 +63,7 @@ TYPED_TEST(Adam, FirstStepIsTheRateInTheDirectionOfTheSlope) {
   AdamMoments<TypeParam> moments;
   AdamOptions options;
   options.epsilon = 0;
-  adam_step<TypeParam>(options, 1, 0.5, 1, gradient.values(), moments, weights.values());
+  adam_step<TypeParam>(options, {options, 1}, 0.5, 1, gradient.values(), moments, weights.values());
   EXPECT_NEAR(weights(0, 0), -0.5, 1e-6);
   EXPECT_NEAR(weights(0, 1), 0.5, 1e-6);
 }

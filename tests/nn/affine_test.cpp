@@ -63,7 +63,7 @@ TYPED_TEST(Affine, MatchesAPlainLoopAtEveryBlockEdge) {
         EXPECT_TRUE(close(z, product(in_double(x), in_double(W))));
         Matrix<TypeParam> dW(depth, cols);
         Matrix<TypeParam> dx(rows, depth);
-        affine_backward(x, W, dz, dW, &dx);
+        affine_backward(x, W, dz, dW, std::span<TypeParam>(), &dx);
         EXPECT_TRUE(close(dW, product(transposed(in_double(x)), in_double(dz))));
         EXPECT_TRUE(close(dx, product(in_double(dz), transposed(in_double(W)))));
       }
@@ -105,9 +105,13 @@ TYPED_TEST(Affine, AtomsGiveWhatTheirDenseRowsGive) {
       EXPECT_TRUE(close(from_atoms, in_double(from_dense)));
       Matrix<TypeParam> dW_atoms(6, outputs);
       Matrix<TypeParam> dW_dense(6, outputs);
-      affine_backward(atoms, W, dz, dW_atoms, static_cast<Matrix<TypeParam>*>(nullptr));
-      affine_backward(x, W, dz, dW_dense, static_cast<Matrix<TypeParam>*>(nullptr));
+      Matrix<TypeParam> dbias_atoms(1, outputs);
+      Matrix<TypeParam> dbias_dense(1, outputs);
+      auto* const no_dx = static_cast<Matrix<TypeParam>*>(nullptr);
+      affine_backward(atoms, W, dz, dW_atoms, dbias_atoms.values(), no_dx);
+      affine_backward(x, W, dz, dW_dense, dbias_dense.values(), no_dx);
       EXPECT_TRUE(close(dW_atoms, in_double(dW_dense)));
+      EXPECT_TRUE(close(dbias_atoms, in_double(dbias_dense)));
     }
   }
 }
@@ -125,8 +129,7 @@ TEST(AffineBackward, MatchesFiniteDifferences) {
   Matrix<double> dW(5, 17);
   Matrix<double> dx(6, 5);
   Matrix<double> dbias(1, 17);
-  affine_backward(x, W, R, dW, &dx);
-  column_sums(R, dbias.values());
+  affine_backward(x, W, R, dW, dbias.values(), &dx);
   EXPECT_TRUE(is_gradient(dW, W, loss));
   EXPECT_TRUE(is_gradient(dx, x, loss));
   EXPECT_TRUE(is_gradient(dbias, bias, loss));
@@ -138,7 +141,7 @@ TEST(AffineBackward, OfAtomsMatchesFiniteDifferences) {
     Matrix<double> W = random_matrix(1, 5, 4);
     const Matrix<double> R = random_matrix(2, 3, 4);
     Matrix<double> dW(5, 4);
-    affine_backward(atoms, W, R, dW, static_cast<Matrix<double>*>(nullptr));
+    affine_backward(atoms, W, R, dW, std::span<double>(), static_cast<Matrix<double>*>(nullptr));
     EXPECT_TRUE(is_gradient(dW, W, [&] {
       Matrix<double> z;
       affine_forward(atoms, W, std::span<const double>(), z);
@@ -153,11 +156,14 @@ TEST(AffineBackward, AddsToWhatIsThere) {
   const Matrix<double> dz(1, 1, 5.0);
   Matrix<double> dW(1, 1, 100.0);
   Matrix<double> dx(1, 1, 1000.0);
-  affine_backward(x, W, dz, dW, &dx);
+  Matrix<double> dbias(1, 1, 10000.0);
+  affine_backward(x, W, dz, dW, dbias.values(), &dx);
   EXPECT_EQ(dW(0, 0), 110);
   EXPECT_EQ(dx(0, 0), 1015);
-  affine_backward(AtomBatch{{}, {0}, -1}, W, dz, dW, static_cast<Matrix<double>*>(nullptr));
+  EXPECT_EQ(dbias(0, 0), 10005);
+  affine_backward(AtomBatch{{}, {0}, -1}, W, dz, dW, dbias.values(), static_cast<Matrix<double>*>(nullptr));
   EXPECT_EQ(dW(0, 0), 105);
+  EXPECT_EQ(dbias(0, 0), 10010);
 }
 
 TEST(MatrixShape, GrowsAndShrinksWithoutLosingItsMemory) {

@@ -158,7 +158,9 @@ TEST(PolicySource, AnythingElseIsRefusedWithWhatIsAllowed) {
   const Environment environment = two_rooms();
   for (const std::string policy : {"unifrom", "policy.txt", ""}) {
     const std::string message =
-        Error(policy, "this is no policy", "it is uniform, optimal, a run, a .safetensors or a .json file").what();
+        Error(policy, "this is no policy",
+              "it is uniform, optimal, a run, or a .safetensors, .lp, .pl or .json file")
+            .what();
     EXPECT_EQ(error_of([&] { load_policy(policy, environment); }), message);
     EXPECT_EQ(error_of([&] { environment_of(policy); }), message);
   }

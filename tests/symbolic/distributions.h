@@ -4,10 +4,10 @@
 #include <string>
 #include <utility>
 
+#include "model/trained.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/actor_critic.h"
-#include "nn/golden.h"
 #include "symbolic/scopes.h"
 
 // Distributions to extract from, and what a network makes of them.
@@ -38,12 +38,8 @@ inline Scope reachable_scope(const Environment& environment) {
 
 /// A network of golden/trained on what is reachable.
 inline Distributions trained(const std::string& file, const std::string& env) {
-  const nlohmann::json tensors = read_golden("trained/" + file).at("tensors");
-  ActorCritic<double> network;
-  visit_parameters(
-      network, [&](const std::string& name, Part, Matrix<double>& m) { m = as_weights(tensors.at(name)); });
   Scope scope = reachable_scope(make_environment(env));
-  Matrix<double> p = distributions_of(std::move(network), scope);
+  Matrix<double> p = distributions_of(read_trained(file), scope);
   return {std::move(scope), std::move(p)};
 }
 

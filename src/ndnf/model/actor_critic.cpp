@@ -53,11 +53,6 @@ std::vector<Matrix<S>*> parameters_of(ActorCritic<S>& network) {
   return all;
 }
 
-template <class S>
-std::size_t rows_of(const ActorCritic<S>& network, const Batch<S>& batch) {
-  return network.encoder ? batch.images.rows() : batch.atoms.rows();
-}
-
 template <class S, class Input>
 const Matrix<S>& forward_body(const ActorCritic<S>& network, const Input& x, Activations<S>& a) {
   if (const auto* dnf = std::get_if<NeuralDnf<S>>(&network.actor)) return forward(*dnf, x, a.dnf);
@@ -116,19 +111,19 @@ void gather(const ObservationTable& table, std::span<const ObsId> ids, const Act
   const Vocabulary& vocabulary = table.vocabulary();
   AtomBatch& atoms = batch.atoms;
   atoms.falsehood = network.falsehood;
-  atoms.active.clear();
-  atoms.ends.clear();
-  for (const ObsId id : ids) {
-    const auto values = table.values(id);
+  atoms.active.resize(ids.size() * vocabulary.group_count());
+  atoms.ends.resize(ids.size());
+  std::size_t end = 0;
+  for (std::size_t b = 0; b < ids.size(); ++b) {
+    const auto values = table.values(ids[b]);
     for (std::size_t g = 0; g < values.size(); ++g) {
-      if (vocabulary.group(g).one_hot) {
-        atoms.active.push_back(vocabulary.first_atom(g) + values[g]);
-      } else if (values[g] != 0) {
-        atoms.active.push_back(vocabulary.first_atom(g));
-      }
+      const bool one_hot = vocabulary.group(g).one_hot;
+      atoms.active[end] = vocabulary.first_atom(g) + (one_hot ? values[g] : 0);
+      end += one_hot || values[g] != 0 ? 1 : 0;
     }
-    atoms.ends.push_back(atoms.active.size());
+    atoms.ends[b] = end;
   }
+  atoms.active.resize(end);
 }
 
 template <class S>
@@ -153,12 +148,14 @@ void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<
     backward_body(network, batch.atoms, a, slopes, gradient, static_cast<Matrix<S>*>(nullptr));
     return;
   }
-  Matrix<S> df(rows_of(network, batch), a.encoder.f.cols());
+  a.df.reshape(a.encoder.f.rows(), a.encoder.f.cols());
   if (slopes.features.size() > 0) {
-    std::copy(slopes.features.values().begin(), slopes.features.values().end(), df.values().begin());
+    std::copy(slopes.features.values().begin(), slopes.features.values().end(), a.df.values().begin());
+  } else {
+    a.df.fill(S(0));
   }
-  backward_body(network, a.encoder.f, a, slopes, gradient, &df);
-  backward(*network.encoder, batch.images, a.encoder, df, *gradient.encoder);
+  backward_body(network, a.encoder.f, a, slopes, gradient, &a.df);
+  backward(*network.encoder, batch.images, a.encoder, a.df, *gradient.encoder);
 }
 
 ActorPolicy::ActorPolicy(ActorCritic<double> network, std::size_t action_count)

@@ -87,7 +87,8 @@ struct Activations {
   DnfActivations<S> dnf;
   MlpActivations<S> actor;
   MlpActivations<S> critic;
-  Matrix<S> p;  // (B, N) action probabilities: mutex-tanh as in Eqs. (2) and (3)
+  Matrix<S> p;   // (B, N) action probabilities: mutex-tanh as in Eqs. (2) and (3)
+  Matrix<S> df;  // scratch for backward
 };
 
 /// Raw outputs of the actor, (B, N); activations.p holds their softmax.

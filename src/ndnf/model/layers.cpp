@@ -37,23 +37,6 @@ void differentiate(Activation activation, const Matrix<S>& y, Matrix<S>& dy) {
   }
 }
 
-/// One semi-symbolic layer before its activation, Eq. (1): z = x W + beta.
-template <class S, class Input>
-void semi_symbolic_forward(const Input& x, const Matrix<S>& W, NodeType type, BiasType bias, double delta,
-                           LogicalBias<S>& beta, Matrix<S>& z) {
-  logical_bias_forward(W, type, bias, static_cast<S>(delta), beta);
-  affine_forward(x, W, std::span<const S>(beta.value), z);
-}
-
-template <class S, class Input>
-void semi_symbolic_backward(const Input& x, const Matrix<S>& W, NodeType type, double delta,
-                            const LogicalBias<S>& beta, const Matrix<S>& dz, Matrix<S>& dW, Matrix<S>* dx) {
-  affine_backward(x, W, dz, dW, dx);
-  std::vector<S> dbeta(dz.cols(), S(0));
-  column_sums(dz, std::span<S>(dbeta));
-  logical_bias_backward(W, type, static_cast<S>(delta), beta, std::span<const S>(dbeta), dW);
-}
-
 /// The weights of DNF-EO's frozen layer: −6 off the diagonal.
 template <class S>
 Matrix<S> exactly_one_weights(std::size_t classes) {
@@ -96,15 +79,14 @@ void backward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations,
   for (std::size_t l = depth; l-- > 0;) {
     const auto& layer = mlp.layers[l];
     auto& slope = gradient.layers[l];
-    if (layer.bias.size() > 0) column_sums(*dz, slope.bias.values());
     if (l == 0) {
-      affine_backward(x, layer.W, *dz, slope.W, dx);
+      affine_backward(x, layer.W, *dz, slope.W, slope.bias.values(), dx);
       break;
     }
     const Matrix<S>& input = activations.outputs[l - 1];
     Matrix<S>& below = activations.slopes[l - 1];
     clear(below, input.rows(), input.cols());
-    affine_backward(input, layer.W, *dz, slope.W, &below);
+    affine_backward(input, layer.W, *dz, slope.W, slope.bias.values(), &below);
     differentiate(mlp.activation, input, below);
     dz = &below;
   }
@@ -112,15 +94,16 @@ void backward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations,
 
 template <class S, class Input>
 const Matrix<S>& forward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a) {
-  semi_symbolic_forward(x, dnf.conjunctions, NodeType::kConjunction, dnf.bias, dnf.delta, a.conjunction_bias,
+  const S delta = static_cast<S>(dnf.delta);
+  semi_symbolic_forward(x, dnf.conjunctions, NodeType::kConjunction, dnf.bias, delta, a.conjunction_bias,
                         a.c);
   activate(dnf.activation, a.c);
-  semi_symbolic_forward(a.c, dnf.disjunctions, NodeType::kDisjunction, dnf.bias, dnf.delta,
-                        a.disjunction_bias, a.d);
+  semi_symbolic_forward(a.c, dnf.disjunctions, NodeType::kDisjunction, dnf.bias, delta, a.disjunction_bias,
+                        a.d);
   if (!dnf.exactly_one) return a.d;
   tanh_forward(a.d, a.y);
   LogicalBias<S> beta;
-  semi_symbolic_forward(a.y, exactly_one_weights<S>(a.d.cols()), NodeType::kConjunction, dnf.bias, dnf.delta,
+  semi_symbolic_forward(a.y, exactly_one_weights<S>(a.d.cols()), NodeType::kConjunction, dnf.bias, delta,
                         beta, a.out);
   return a.out;
 }
@@ -128,12 +111,13 @@ const Matrix<S>& forward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations
 template <class S, class Input>
 void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a, const Matrix<S>& dout,
               const Matrix<S>* dc, NeuralDnf<S>& gradient, Matrix<S>* dx) {
+  const S delta = static_cast<S>(dnf.delta);
   const Matrix<S>* dd = &dout;
   if (dnf.exactly_one) {
     const Matrix<S> W = exactly_one_weights<S>(a.d.cols());
     Matrix<S> frozen(W.rows(), W.cols());
     clear(a.dd, a.d.rows(), a.d.cols());
-    affine_backward(a.y, W, dout, frozen, &a.dd);
+    affine_backward(a.y, W, dout, frozen, std::span<S>(), &a.dd);
     tanh_backward(a.y, a.dd, a.dd);
     dd = &a.dd;
   }
@@ -143,10 +127,10 @@ void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a, con
   } else {
     a.dc.fill(S(0));
   }
-  semi_symbolic_backward(a.c, dnf.disjunctions, NodeType::kDisjunction, dnf.delta, a.disjunction_bias, *dd,
+  semi_symbolic_backward(a.c, dnf.disjunctions, NodeType::kDisjunction, delta, a.disjunction_bias, *dd,
                          gradient.disjunctions, &a.dc);
   differentiate(dnf.activation, a.c, a.dc);
-  semi_symbolic_backward(x, dnf.conjunctions, NodeType::kConjunction, dnf.delta, a.conjunction_bias, a.dc,
+  semi_symbolic_backward(x, dnf.conjunctions, NodeType::kConjunction, delta, a.conjunction_bias, a.dc,
                          gradient.conjunctions, dx);
 }
 
@@ -175,9 +159,8 @@ void backward(const Encoder<S>& encoder, const Matrix<S>& images, EncoderActivat
   const std::size_t cells = images.cols() / encoder.kernel.rows();
   const std::size_t channels = encoder.kernel.cols();
   tanh_backward(a.f, df, a.df);
-  column_sums(a.df, gradient.bias.values());
   clear(a.dflat, a.flat.rows(), a.flat.cols());
-  affine_backward(a.flat, encoder.W, a.df, gradient.W, &a.dflat);
+  affine_backward(a.flat, encoder.W, a.df, gradient.W, gradient.bias.values(), &a.dflat);
   a.dcells.reshape(a.cells.rows(), channels);
   for (std::size_t b = 0; b < images.rows(); ++b) {
     for (std::size_t cell = 0; cell < cells; ++cell) {
@@ -185,10 +168,10 @@ void backward(const Encoder<S>& encoder, const Matrix<S>& images, EncoderActivat
     }
   }
   tanh_backward(a.cells, a.dcells, a.dcells);
-  column_sums(a.dcells, gradient.kernel_bias.values());
   Matrix<S> pixels(a.cells.rows(), encoder.kernel.rows());
   std::copy(images.values().begin(), images.values().end(), pixels.values().begin());
-  affine_backward(pixels, encoder.kernel, a.dcells, gradient.kernel, static_cast<Matrix<S>*>(nullptr));
+  affine_backward(pixels, encoder.kernel, a.dcells, gradient.kernel, gradient.kernel_bias.values(),
+                  static_cast<Matrix<S>*>(nullptr));
 }
 
 #define NDNF_INSTANTIATE_INPUT(S, Input)                                                             \

@@ -6,28 +6,30 @@
 
 namespace ndnf {
 
+AdamCorrections::AdamCorrections(const AdamOptions& options, std::uint64_t step)
+    : first(1 - std::pow(options.beta1, static_cast<double>(step))),
+      second(1 - std::pow(options.beta2, static_cast<double>(step))) {}
+
 template <class S>
-void adam_step(const AdamOptions& options, std::uint64_t step, double rate, double scale,
-               std::span<const S> gradient, AdamMoments<S>& moments, std::span<S> weights) {
+void adam_step(const AdamOptions& options, const AdamCorrections& corrections, double rate, double scale,
+               std::span<S> gradient, AdamMoments<S>& moments, std::span<S> weights) {
   moments.first.resize(weights.size(), S(0));
   moments.second.resize(weights.size(), S(0));
-  const double count = static_cast<double>(step);
-  const double correction1 = 1 - std::pow(options.beta1, count);
-  const double correction2 = 1 - std::pow(options.beta2, count);
   const S beta1 = static_cast<S>(options.beta1);
   const S beta2 = static_cast<S>(options.beta2);
   const S rest1 = static_cast<S>(1 - options.beta1);  // in double first: 1 − float(0.999) is off by 1.3e-5
   const S rest2 = static_cast<S>(1 - options.beta2);
   const S factor = static_cast<S>(scale);
-  const S size = static_cast<S>(rate / correction1);
-  const S root = static_cast<S>(1 / std::sqrt(correction2));
+  const S size = static_cast<S>(rate / corrections.first);
+  const S root = static_cast<S>(1 / std::sqrt(corrections.second));
   const S epsilon = static_cast<S>(options.epsilon);
-  const S* __restrict g = gradient.data();
+  S* __restrict g = gradient.data();
   S* __restrict m = moments.first.data();
   S* __restrict v = moments.second.data();
   S* __restrict w = weights.data();
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const S slope = factor * g[i];
+    g[i] = 0;
     m[i] = beta1 * m[i] + rest1 * slope;
     v[i] = beta2 * v[i] + rest2 * slope * slope;
     w[i] -= size * m[i] / (std::sqrt(v[i]) * root + epsilon);
@@ -52,9 +54,9 @@ double clip_factor(double squared_norm, double limit) {
   return std::min(1.0, limit / (std::sqrt(squared_norm) + 1e-6));
 }
 
-#define NDNF_INSTANTIATE(S)                                                                      \
-  template void adam_step(const AdamOptions&, std::uint64_t, double, double, std::span<const S>, \
-                          AdamMoments<S>&, std::span<S>);                                        \
+#define NDNF_INSTANTIATE(S)                                                                         \
+  template void adam_step(const AdamOptions&, const AdamCorrections&, double, double, std::span<S>, \
+                          AdamMoments<S>&, std::span<S>);                                           \
   template double squared_norm(std::span<const S>);
 NDNF_INSTANTIATE(float)
 NDNF_INSTANTIATE(double)

@@ -3,7 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "ndnf/nn/vector.h"
 
 namespace ndnf {
 
@@ -17,15 +18,22 @@ struct AdamOptions {
 /// The running moments of one block of parameters.
 template <class S>
 struct AdamMoments {
-  std::vector<S> first;
-  std::vector<S> second;
+  Numbers<S> first;
+  Numbers<S> second;
 };
 
-/// One step on one block: w −= rate · m̂ / (√v̂ + epsilon), with `step` counted from 1. The gradient is
-/// multiplied by `scale` (the clipping factor) on the way.
+/// What all blocks of parameters share in one step, counted from 1: by how much m and v fall short of means.
+struct AdamCorrections {
+  AdamCorrections(const AdamOptions& options, std::uint64_t step);
+  double first;   // 1 − beta1^step
+  double second;  // 1 − beta2^step
+};
+
+/// One step on one block: w −= rate · m̂ / (√v̂ + epsilon). The gradient is multiplied by `scale` (the clipping
+/// factor) on the way, and is 0 afterwards.
 template <class S>
-void adam_step(const AdamOptions& options, std::uint64_t step, double rate, double scale,
-               std::span<const S> gradient, AdamMoments<S>& moments, std::span<S> weights);
+void adam_step(const AdamOptions& options, const AdamCorrections& corrections, double rate, double scale,
+               std::span<S> gradient, AdamMoments<S>& moments, std::span<S> weights);
 
 /// Σ g², for clipping by the norm over all blocks together. Summed in a fixed order.
 template <class S>

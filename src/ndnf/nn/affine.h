@@ -24,20 +24,29 @@ struct AtomBatch {
   }
 };
 
-/// z = x W + bias, with bias (outputs) or empty.  x (B, I), W (I, O), z (B, O).
+/// z = x W + bias, with bias (O) or empty.  x (B, I), W (I, O), z (B, O).
 template <class S>
 void affine_forward(const Matrix<S>& x, const Matrix<S>& W, std::span<const S> bias, Matrix<S>& z);
 template <class S>
 void affine_forward(const AtomBatch& x, const Matrix<S>& W, std::span<const S> bias, Matrix<S>& z);
+/// The same for who knows W's column sums (O) already.
+template <class S>
+void affine_forward(const AtomBatch& x, const Matrix<S>& W, std::span<const S> bias, std::span<const S> sums,
+                    Matrix<S>& z);
 
-/// Adds into dW and, where wanted, dx; the gradient of a bias is column_sums(dz).  dz (B, O), dW (I, O), dx
-/// (B, I).
+/// Adds into dW and, where wanted, dbias (O) and dx; what is not wanted is empty or null.  dz (B, O), dW (I,
+/// O), dx (B, I).
 template <class S>
 void affine_backward(const Matrix<S>& x, const Matrix<S>& W, const Matrix<S>& dz, Matrix<S>& dW,
-                     Matrix<S>* dx);
+                     std::span<S> dbias, Matrix<S>* dx);
+/// REQUIRES: dx is null.
 template <class S>
 void affine_backward(const AtomBatch& x, const Matrix<S>& W, const Matrix<S>& dz, Matrix<S>& dW,
-                     Matrix<S>* dx);
+                     std::span<S> dbias, Matrix<S>* dx);
+/// The part of it that differs from atom to atom: what is left out is falsehood · (column sums of dz), to be
+/// added to every row of dW.
+template <class S>
+void add_active(const AtomBatch& x, const Matrix<S>& dz, Matrix<S>& dW);
 
 /// Adds each column's sum to `sums`.
 template <class S>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -96,8 +97,7 @@ struct Constants<double> {
 template <class S>
 inline S exponential(S x) {
   using C = elementary::Constants<S>;
-  x = x < -C::kLargest ? -C::kLargest : x;
-  x = x > C::kLargest ? C::kLargest : x;
+  x = std::min(std::max(x, -C::kLargest), C::kLargest);  // in this order NaN stays NaN
   const S shifted = multiply_add(x, C::kLog2E, C::kRound);
   const S n = shifted - C::kRound;  // x = n ln 2 + r
   const S r = multiply_add(-n, C::kLn2Low, multiply_add(-n, C::kLn2High, x));
@@ -115,9 +115,10 @@ inline S logarithm(S x) {
   constexpr Bits root = std::bit_cast<Bits>(S(0.70710678118654752));
   const Bits bits = std::bit_cast<Bits>(x);
   const Bits exponent = (bits + (one - root)) >> C::kMantissaBits;  // with the format's offset
-  const S n = std::bit_cast<S>(std::bit_cast<Bits>(C::kRound) + exponent) - (C::kRound + S(one >> C::kMantissaBits));
+  const S n =
+      std::bit_cast<S>(std::bit_cast<Bits>(C::kRound) + exponent) - (C::kRound + S(one >> C::kMantissaBits));
   const S m = std::bit_cast<S>(bits - (exponent << C::kMantissaBits) + one);  // x = 2^n m, √½ ≤ m < √2
-  const S s = (m - 1) / (m + 1);  // ln m = 2 atanh(s)
+  const S s = (m - 1) / (m + 1);                                              // ln m = 2 atanh(s)
   const S twice = s + s;
   const S tail = twice * (s * s) * C::atanh_series(s * s);
   return n * C::kLn2High + (twice + (tail + n * C::kLn2Low)) + (x - x);  // x − x: NaN stays NaN
@@ -130,8 +131,7 @@ inline double hyperbolic_tangent(double x) { return 1 - 2 / (exponential(2 * x) 
 /// rounding.
 inline float hyperbolic_tangent(float x) {
   constexpr float kLargest = 8;  // tanh 8 = 1 − 2.3e-7
-  x = x < -kLargest ? -kLargest : x;
-  x = x > kLargest ? kLargest : x;
+  x = std::min(std::max(x, -kLargest), kLargest);
   const float z = x * x;
   float p = 2.30266917e-11f;
   p = multiply_add(p, z, -1.45172701e-08f);

@@ -4,7 +4,8 @@
 #include <cassert>
 #include <cstddef>
 #include <span>
-#include <vector>
+
+#include "ndnf/nn/vector.h"
 
 namespace ndnf {
 
@@ -17,6 +18,13 @@ class Matrix {
   Matrix() = default;
   Matrix(std::size_t rows, std::size_t cols, S value = S(0))
       : rows_(rows), cols_(cols), data_(rows * cols, value) {}
+
+  /// Never inlined: copies of optional networks otherwise look uninitialised to g++ 12, which is an error.
+  [[gnu::noinline]] Matrix(const Matrix& other)
+      : rows_(other.rows_), cols_(other.cols_), data_(other.data_) {}
+  Matrix(Matrix&&) = default;
+  Matrix& operator=(const Matrix&) = default;
+  Matrix& operator=(Matrix&&) = default;
 
   std::size_t rows() const { return rows_; }
   std::size_t cols() const { return cols_; }
@@ -40,7 +48,18 @@ class Matrix {
  private:
   std::size_t rows_ = 0;
   std::size_t cols_ = 0;
-  std::vector<S> data_;
+  Numbers<S> data_;
 };
+
+/// The sums of Width columns from `first` on.
+template <std::size_t Width, class S>
+inline Strip<S, Width> column_sum(const Matrix<S>& m, std::size_t first) {
+  Strip<S, Width> sum(S(0));
+  for (std::size_t r = 0; r < m.rows(); ++r) {
+    const Strip<S, Width> row(m.row(r) + first);
+    for (std::size_t v = 0; v < Strip<S, Width>::kCount; ++v) sum.part[v] += row.part[v];
+  }
+  return sum;
+}
 
 }  // namespace ndnf

@@ -1,10 +1,7 @@
 #include "ndnf/nn/semi_symbolic.h"
 
-#include <algorithm>
-#include <cmath>
+#include <cassert>
 #include <limits>
-
-#include <experimental/simd>
 
 namespace ndnf {
 namespace {
@@ -14,79 +11,130 @@ S sign(S w) {
   return static_cast<S>((w > 0) - (w < 0));
 }
 
-namespace stdx = std::experimental;
-
-/// Outputs handled together: their sums and extremes stay in registers.
-constexpr std::size_t kLanes = 8;
-
-/// Per output: Σ|w| into `sums`, the extreme |w| into `extremes` and its first input into `inputs`.
-template <BiasType kBias, std::size_t Lanes, class S>
-void scan(const Matrix<S>& W, std::size_t first, S* sums, S* extremes, std::uint32_t* inputs) {
-  using Vector = stdx::simd<S, stdx::simd_abi::deduce_t<S, Lanes>>;
-  Vector sum(S(0));
-  Vector extreme(kBias == BiasType::kMax ? S(0) : std::numeric_limits<S>::max());
-  Vector input(S(0));  // as a number of type S, which is exact for any layer that fits into memory
+/// For Width outputs from `first` on, in one pass over their weights: Σ w, beta and the first input with the
+/// extreme |w|.
+template <BiasType kBias, std::size_t Width, class S>
+void scan(const Matrix<S>& W, std::size_t first, S direction, LogicalBias<S>& beta) {
+  using Block = Strip<S, Width>;
+  using Part = typename Block::Part;
+  const Part zero(S(0));
+  Block sum(S(0));
+  Block size_sum(S(0));
+  Block extreme(kBias == BiasType::kMax ? S(0) : std::numeric_limits<S>::max());
+  Block input(S(0));  // as a number of type S, which is exact for any layer that fits into memory
   for (std::size_t i = 0; i < W.rows(); ++i) {
-    const Vector w(W.row(i) + first, stdx::element_aligned);
-    const Vector size = stdx::abs(w);
-    const auto further = kBias == BiasType::kMax ? size > extreme : size < extreme && size > Vector(S(0));
-    sum += size;
-    stdx::where(further, extreme) = size;
-    stdx::where(further, input) = Vector(static_cast<S>(i));
+    const Block w(W.row(i) + first);
+    for (std::size_t v = 0; v < Block::kCount; ++v) {
+      const Part size = stdx::abs(w.part[v]);
+      const auto further =
+          kBias == BiasType::kMax ? size > extreme.part[v] : size < extreme.part[v] && size > zero;
+      sum.part[v] += w.part[v];
+      size_sum.part[v] += size;
+      stdx::where(further, extreme.part[v]) = size;
+      stdx::where(further, input.part[v]) = Part(static_cast<S>(i));
+    }
   }
-  sum.copy_to(sums + first, stdx::element_aligned);
-  extreme.copy_to(extremes + first, stdx::element_aligned);
-  for (std::size_t o = 0; o < Lanes; ++o) inputs[first + o] = static_cast<std::uint32_t>(input[o]);
-}
-
-template <BiasType kBias, class S>
-void scan_all(const Matrix<S>& W, S* sums, S* extremes, std::uint32_t* inputs) {
-  std::size_t first = 0;
-  for (; first + kLanes <= W.cols(); first += kLanes) scan<kBias, kLanes>(W, first, sums, extremes, inputs);
-  for (; first < W.cols(); ++first) scan<kBias, 1>(W, first, sums, extremes, inputs);
+  for (std::size_t v = 0; v < Block::kCount; ++v) {
+    Part& value = extreme.part[v];
+    value = Part(direction) * (value - size_sum.part[v]);
+    stdx::where(size_sum.part[v] == zero, value) = zero;
+    for (std::size_t lane = 0; lane < Block::kWidth; ++lane)
+      beta.extreme[first + v * Block::kWidth + lane] = static_cast<std::uint32_t>(input.part[v][lane]);
+  }
+  sum.write(beta.sums.data() + first);
+  extreme.write(beta.value.data() + first);
 }
 
 }  // namespace
 
 template <class S>
 void logical_bias_forward(const Matrix<S>& W, NodeType type, BiasType bias, S delta, LogicalBias<S>& beta) {
-  const std::size_t outputs = W.cols();
-  std::vector<S> sums(outputs);
-  std::vector<S> extremes(outputs);
-  beta.extreme.resize(outputs);
-  if (bias == BiasType::kMax) {
-    scan_all<BiasType::kMax>(W, sums.data(), extremes.data(), beta.extreme.data());
-  } else {
-    scan_all<BiasType::kMin>(W, sums.data(), extremes.data(), beta.extreme.data());
-  }
-  beta.value.resize(outputs);
+  beta.value.resize(W.cols());
+  beta.sums.resize(W.cols());
+  beta.extreme.resize(W.cols());
   const S direction = type == NodeType::kConjunction ? delta : -delta;
-  for (std::size_t o = 0; o < outputs; ++o) {
-    beta.value[o] = sums[o] == 0 ? S(0) : direction * (extremes[o] - sums[o]);
-  }
+  for_strips(W.cols(), [&](auto width, std::size_t first) {
+    if (bias == BiasType::kMax) {
+      scan<BiasType::kMax, width>(W, first, direction, beta);
+    } else {
+      scan<BiasType::kMin, width>(W, first, direction, beta);
+    }
+  });
 }
 
 template <class S>
 void logical_bias_backward(const Matrix<S>& W, NodeType type, S delta, const LogicalBias<S>& beta,
-                           std::span<const S> dbeta, Matrix<S>& dW) {
+                           const Matrix<S>& dz, S share, Matrix<S>& dW) {
   const S direction = type == NodeType::kConjunction ? delta : -delta;
-  for (std::size_t i = 0; i < W.rows(); ++i) {
-    const S* w = W.row(i);
-    S* dw = dW.row(i);
-    for (std::size_t o = 0; o < W.cols(); ++o) dw[o] -= direction * dbeta[o] * sign(w[o]);
-  }
-  for (std::size_t o = 0; o < W.cols(); ++o) {
-    const std::uint32_t i = beta.extreme[o];
-    dW(i, o) += direction * dbeta[o] * sign(W(i, o));
-  }
+  for_strips(W.cols(), [&](auto width, std::size_t first) {
+    using Block = Strip<S, width>;
+    using Part = typename Block::Part;
+    const Part zero(S(0));
+    const Block dbeta = column_sum<width>(dz, first);
+    for (std::size_t i = 0; i < W.rows(); ++i) {
+      const Block w(W.row(i) + first);
+      Block dw(dW.row(i) + first);
+      for (std::size_t v = 0; v < Block::kCount; ++v) {
+        Part slope = Part(share) * dbeta.part[v];
+        stdx::where(w.part[v] > zero, slope) = Part(share - direction) * dbeta.part[v];
+        stdx::where(w.part[v] < zero, slope) = Part(share + direction) * dbeta.part[v];
+        dw.part[v] += slope;
+      }
+      dw.write(dW.row(i) + first);
+    }
+    S slopes[width];
+    dbeta.write(slopes);
+    for (std::size_t o = 0; o < width; ++o) {
+      const std::uint32_t i = beta.extreme[first + o];
+      dW(i, first + o) += direction * slopes[o] * sign(W(i, first + o));
+    }
+  });
 }
 
+template <class S>
+void semi_symbolic_forward(const Matrix<S>& x, const Matrix<S>& W, NodeType type, BiasType bias, S delta,
+                           LogicalBias<S>& beta, Matrix<S>& z) {
+  logical_bias_forward(W, type, bias, delta, beta);
+  affine_forward(x, W, std::span<const S>(beta.value), z);
+}
+
+template <class S>
+void semi_symbolic_forward(const AtomBatch& x, const Matrix<S>& W, NodeType type, BiasType bias, S delta,
+                           LogicalBias<S>& beta, Matrix<S>& z) {
+  logical_bias_forward(W, type, bias, delta, beta);
+  affine_forward(x, W, std::span<const S>(beta.value), std::span<const S>(beta.sums), z);
+}
+
+template <class S>
+void semi_symbolic_backward(const Matrix<S>& x, const Matrix<S>& W, NodeType type, S delta,
+                            const LogicalBias<S>& beta, const Matrix<S>& dz, Matrix<S>& dW, Matrix<S>* dx) {
+  affine_backward(x, W, dz, dW, std::span<S>(), dx);
+  logical_bias_backward(W, type, delta, beta, dz, S(0), dW);
+}
+
+template <class S>
+void semi_symbolic_backward(const AtomBatch& x, const Matrix<S>& W, NodeType type, S delta,
+                            const LogicalBias<S>& beta, const Matrix<S>& dz, Matrix<S>& dW, Matrix<S>* dx) {
+  assert(dx == nullptr);
+  (void)dx;
+  add_active(x, dz, dW);
+  logical_bias_backward(W, type, delta, beta, dz, static_cast<S>(x.falsehood), dW);
+}
+
+#define NDNF_INSTANTIATE_INPUT(S, Input)                                                                   \
+  template void semi_symbolic_forward(const Input&, const Matrix<S>&, NodeType, BiasType, S,               \
+                                      LogicalBias<S>&, Matrix<S>&);                                        \
+  template void semi_symbolic_backward(const Input&, const Matrix<S>&, NodeType, S, const LogicalBias<S>&, \
+                                       const Matrix<S>&, Matrix<S>&, Matrix<S>*);
 #define NDNF_INSTANTIATE(S)                                                                     \
   template void logical_bias_forward(const Matrix<S>&, NodeType, BiasType, S, LogicalBias<S>&); \
   template void logical_bias_backward(const Matrix<S>&, NodeType, S, const LogicalBias<S>&,     \
-                                      std::span<const S>, Matrix<S>&);
+                                      const Matrix<S>&, S, Matrix<S>&);                         \
+  NDNF_INSTANTIATE_INPUT(S, Matrix<S>)                                                          \
+  NDNF_INSTANTIATE_INPUT(S, AtomBatch)
 NDNF_INSTANTIATE(float)
 NDNF_INSTANTIATE(double)
 #undef NDNF_INSTANTIATE
+#undef NDNF_INSTANTIATE_INPUT
 
 }  // namespace ndnf

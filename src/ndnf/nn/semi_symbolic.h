@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "ndnf/nn/affine.h"
 #include "ndnf/nn/matrix.h"
 
 namespace ndnf {
@@ -15,10 +15,11 @@ enum class NodeType : std::uint8_t { kConjunction, kDisjunction };
 /// appendix.
 enum class BiasType : std::uint8_t { kMax, kMin };
 
-/// The logical bias of a layer of nodes, and what its gradient needs.
+/// The logical bias of a layer of nodes, and what is found on the way.
 template <class S>
 struct LogicalBias {
-  std::vector<S> value;                // (O)
+  Numbers<S> value;                    // (O)
+  Numbers<S> sums;                     // (O) Σ w
   std::vector<std::uint32_t> extreme;  // (O) the first input with the extreme |w|
 };
 
@@ -27,10 +28,28 @@ struct LogicalBias {
 template <class S>
 void logical_bias_forward(const Matrix<S>& W, NodeType type, BiasType bias, S delta, LogicalBias<S>& beta);
 
-/// Adds into dW, given dbeta (O). The gradient of |w| is sign(w) with sign(0) = 0; that of the extreme goes
-/// to one input alone.
+/// Adds into dW what flows through the bias, given dz (B, O), the slopes of the raw outputs: dbeta (O) is
+/// their sum. The gradient of |w| is sign(w) with sign(0) = 0; that of the extreme goes to one input alone.
+/// In the same pass adds share · dbeta to every row of dW.
 template <class S>
 void logical_bias_backward(const Matrix<S>& W, NodeType type, S delta, const LogicalBias<S>& beta,
-                           std::span<const S> dbeta, Matrix<S>& dW);
+                           const Matrix<S>& dz, S share, Matrix<S>& dW);
+
+/// A whole layer of nodes before its activation: z = x W + beta.  x (B, I), z (B, O).
+template <class S>
+void semi_symbolic_forward(const Matrix<S>& x, const Matrix<S>& W, NodeType type, BiasType bias, S delta,
+                           LogicalBias<S>& beta, Matrix<S>& z);
+template <class S>
+void semi_symbolic_forward(const AtomBatch& x, const Matrix<S>& W, NodeType type, BiasType bias, S delta,
+                           LogicalBias<S>& beta, Matrix<S>& z);
+
+/// Adds into dW and, unless it is null, dx.
+template <class S>
+void semi_symbolic_backward(const Matrix<S>& x, const Matrix<S>& W, NodeType type, S delta,
+                            const LogicalBias<S>& beta, const Matrix<S>& dz, Matrix<S>& dW, Matrix<S>* dx);
+/// REQUIRES: dx is null.
+template <class S>
+void semi_symbolic_backward(const AtomBatch& x, const Matrix<S>& W, NodeType type, S delta,
+                            const LogicalBias<S>& beta, const Matrix<S>& dz, Matrix<S>& dW, Matrix<S>* dx);
 
 }  // namespace ndnf

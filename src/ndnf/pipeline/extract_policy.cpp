@@ -210,7 +210,12 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   const Environment environment = make_environment(request.env.value_or(checkpoint.env));
   check_fits(request.run, checkpoint, environment.model.observations());
 
-  ExtractionOptions options{request.method, syntax_for(request, checkpoint), request.epsilon, request.rules};
+  ExtractionOptions options;
+  options.method = request.method;
+  options.as = syntax_for(request, checkpoint);
+  options.epsilon = request.epsilon;
+  options.rules = request.rules;
+  options.on_step = request.on_step;
   const fs::path file = program_file(request, options.as);
   if (request.compact && options.as != Syntax::kAsp) {
     throw Error("--compact", "only clingo knows intervals", "leave it out, or add --as asp");
@@ -241,6 +246,7 @@ nlohmann::ordered_json to_json(const PolicyExtraction& result) {
                {"select", extraction.as == Syntax::kAsp ? "argmax" : "sample"}};
   json.update(attempt_json(extraction.best(), extraction.return_network));
   json["changed_by_discretisation"] = extraction.changed_actions;
+  json["return_discretised"] = extraction.return_discretised;
   json["file"] = result.file.empty() ? Json(nullptr) : Json(fs::path(result.file).filename().string());
   json["frontier"] = frontier_json(extraction.frontier);
   if (extraction.definitions) json["definitions"] = definitions_json(*extraction.definitions);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -21,6 +22,7 @@ struct ExtractionRequest {
   std::optional<std::size_t> rules;
   bool certify = false;               ///< Put the witnesses of the lower bound into the certificate.
   bool compact = false;               ///< Fold runs of values in the file.
+  std::function<void()> on_step;      ///< As in ExtractionOptions.
   std::optional<std::string> output;  ///< The program's file; otherwise policy.lp or policy.pl of the run.
 };
 

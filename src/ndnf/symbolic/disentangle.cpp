@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "ndnf/symbolic/scoped_dnf.h"
@@ -43,35 +44,43 @@ GroupLevels levels_of(const Node& node, const AtomGroup& group, std::size_t firs
 }
 
 // Chooses a level per group so that even the worst values left give z > 0, and no group can give way further.
+// The groups that matter most come first, so that what is left open soon decides little.
 class PrimeSearch {
  public:
   PrimeSearch(std::vector<GroupLevels> groups, double bias, std::size_t most)
-      : groups_(std::move(groups)), best_rest_(groups_.size() + 1), chosen_(groups_.size()), most_(most) {
+      : groups_(std::move(groups)),
+        best_rest_(groups_.size() + 1),
+        worst_rest_(groups_.size() + 1),
+        chosen_(groups_.size()),
+        most_(most) {
+    std::stable_sort(groups_.begin(), groups_.end(),
+                     [](const GroupLevels& a, const GroupLevels& b) { return range(a) > range(b); });
     for (std::size_t g = groups_.size(); g-- > 0;) {
       best_rest_[g] = best_rest_[g + 1] + groups_[g].levels.front().score;
+      worst_rest_[g] = worst_rest_[g + 1] + groups_[g].levels.back().score;
     }
-    complete_ = search(0, bias);
+    complete_ = search(0, bias, std::numeric_limits<double>::infinity());
   }
 
   bool complete() const { return complete_; }
   Dnf take() { return std::move(found_); }
 
  private:
-  bool search(std::size_t g, double z) {
-    if (!(z + best_rest_[g] > 0)) return true;
-    if (g == groups_.size()) return !is_prime(z) || add();
-    for (std::size_t l = groups_[g].levels.size(); l-- > 0;) {
-      chosen_[g] = l;
-      if (!search(g + 1, z + groups_[g].levels[l].score)) return false;
-    }
-    return true;
+  static double range(const GroupLevels& group) {
+    return group.levels.front().score - group.levels.back().score;
   }
 
-  bool is_prime(double z) const {
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      const auto& levels = groups_[g].levels;
-      if (chosen_[g] + 1 == levels.size()) continue;
-      if (z - levels[chosen_[g]].score + levels[chosen_[g] + 1].score > 0) return false;
+  // `give` is the least that some group chosen so far would lose by giving way one level: at the end z may
+  // not be more than that. False when the limits are reached.
+  bool search(std::size_t g, double z, double give) {
+    if (++steps_ > kStepsPerPrime * most_) return false;
+    if (!(z + best_rest_[g] > 0) || z + worst_rest_[g] - give > 0) return true;
+    if (g == groups_.size()) return add();
+    const auto& levels = groups_[g].levels;
+    for (std::size_t l = levels.size(); l-- > 0;) {
+      chosen_[g] = l;
+      const double own = l + 1 < levels.size() ? levels[l].score - levels[l + 1].score : give;
+      if (!search(g + 1, z + levels[l].score, std::min(give, own))) return false;
     }
     return true;
   }
@@ -99,8 +108,12 @@ class PrimeSearch {
     }
   }
 
+  static constexpr std::size_t kStepsPerPrime = 1000;
+
   std::vector<GroupLevels> groups_;
   std::vector<double> best_rest_;
+  std::vector<double> worst_rest_;
+  std::size_t steps_ = 0;
   std::vector<std::size_t> chosen_;
   std::size_t most_;
   Dnf found_;

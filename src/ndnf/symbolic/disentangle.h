@@ -26,7 +26,7 @@ Node node_of(const Matrix<double>& W, std::size_t column, NodeType type, BiasTyp
 /// The node as an equivalent DNF, exactly: all its prime implicants. A node is a threshold function, so a
 /// conjunction implies it as soon as the worst input it leaves open still gives z > 0. `groups` tells which
 /// inputs come as one-hot groups (observations) so that impossible inputs need not be told apart; each prime
-/// is then a maximal box. Nothing if there are more than `most` primes.
+/// is then a maximal box. Nothing if there are more than `most` primes, or finding them takes too long.
 ///
 /// A node whose z is exactly 0 is false. A node without weights has no primes: it is neither.
 std::optional<Dnf> disentangled(const Node& node, std::span<const AtomGroup> groups, std::size_t most);

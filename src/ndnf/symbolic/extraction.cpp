@@ -13,6 +13,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/logic/annotations.h"
+#include "ndnf/logic/atoms.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
@@ -28,7 +29,7 @@ namespace {
 constexpr double kFrontier[] = {0.05, 0.03, 0.01, 0.001};
 
 /// The share of epsilon that is left for rounding probabilities to few decimals.
-constexpr double kRoundingShare = 0.05;
+constexpr double kRoundingShare = 0.01;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -48,24 +49,33 @@ class Extractor {
         raw_scope_(model.shared_observations(), subject.reachable) {}
 
   Extraction run() {
+    const std::vector<std::string> ways = methods();
     Extraction result;
     result.as = options_.as;
     result.epsilon = options_.epsilon;
     result.changed_actions = subject_.changed_actions;
     result.return_network = evaluate_exactly(model_, select(subject_.network, selection_)).mean_return;
+    result.return_discretised = evaluate_exactly(model_, wanted_).mean_return;
     find_bound(result.witnesses);
-    for (const std::string& method : methods()) {
+    step();
+    for (const std::string& method : ways) {
       result.attempts.push_back(attempt(method, result.witnesses));
       result.chosen = result.attempts.size() - 1;
+      step();
       if (result.attempts.back().faithful) break;
     }
     if (!result.best().faithful) result.chosen = closest(result.attempts);
     result.frontier = frontier();
+    step();
     if (subject_.view.invented(model_.observations())) result.definitions = definitions_;
     return result;
   }
 
  private:
+  void step() const {
+    if (options_.on_step) options_.on_step();
+  }
+
   std::vector<std::string> methods() const {
     const bool asp = options_.as == Syntax::kAsp;
     const std::string lossless = asp ? "exact" : "refit";
@@ -79,6 +89,9 @@ class Extractor {
       throw Error("--method",
                   fmt::format("{} reads the nodes of a neural DNF, and this policy has none", method),
                   "take --method " + lossless);
+    }
+    if (options_.rules && (asp || own_nodes)) {
+      throw Error("--rules", "only refit, which gives ProbLog, can choose how many", "leave it out");
     }
     if (method != "auto") return {method};
     if (!subject_.dnf || (!asp && (subject_.dnf->exactly_one || options_.rules))) return {lossless};
@@ -108,9 +121,24 @@ class Extractor {
     result.lower_bound = bound_;
     const std::size_t size =
         options_.as == Syntax::kAsp ? result.size.action_rules : result.size.annotated_disjunctions;
-    result.proved_minimal = result.faithful && size == bound_ && !witnesses.proof.empty();
+    result.proved_minimal =
+        result.faithful && size == bound_ && !witnesses.proof.empty() && bound_applies(result);
     result.seconds = seconds_since(start);
     return result;
+  }
+
+  // A fooling set counts rules from what the actor sees straight to an action. With helper atoms in between
+  // fewer may do.
+  bool bound_applies(const Attempt& attempt) const {
+    if (options_.as == Syntax::kProbLog) return true;
+    for (const Statement& statement : attempt.program->statements) {
+      const Rule& rule = std::get<Rule>(statement.content);
+      if (!action_of(rule.heads.front().atom)) continue;
+      for (const BodyLiteral& literal : rule.body) {
+        if (!scope_.vocabulary().find_atom(literal.atom)) return false;
+      }
+    }
+    return true;
   }
 
   std::optional<LayeredRules> rules_by(const std::string& method, Attempt& result) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,10 +14,15 @@
 
 namespace ndnf {
 
+/// The bound, up to three ways, and the frontier.
+inline constexpr std::size_t kExtractionSteps = 5;
+
 struct ExtractionOptions {
-  std::string method = "auto";       ///< Or "threshold", "disentangle", "exact" (ASP), "refit" (ProbLog).
-  Syntax as = Syntax::kAsp;          ///< ASP keeps the best action, ProbLog the distribution.
-  double epsilon = 1e-3;             ///< ProbLog: how far a probability may be off.
+  std::string method = "auto";  ///< Or "threshold", "disentangle", "exact" (ASP), "refit" (ProbLog).
+  Syntax as = Syntax::kAsp;     ///< ASP keeps the best action, ProbLog the distribution.
+  double epsilon = 1e-3;        ///< ProbLog: how far a probability may be off.
+  std::function<void()>
+      on_step;  ///< Called kExtractionSteps times at most, as the work goes on. May be empty.
   std::optional<std::size_t> rules;  ///< ProbLog, refit: the most accurate program of at most so many rules.
 };
 
@@ -84,6 +90,7 @@ struct Extraction {
   std::vector<FrontierPoint> frontier;
   std::optional<PredicateDefinitions> definitions;  ///< With an encoder.
   std::size_t changed_actions = 0;                  ///< By discretisation, among the reachable observations.
+  double return_discretised = 0;                    ///< Exact, of the actor on truth values.
   double return_network = 0;                        ///< Exact, with the selection that goes with `as`.
 
   const Attempt& best() const { return attempts[chosen]; }

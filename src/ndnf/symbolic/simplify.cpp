@@ -61,6 +61,23 @@ std::optional<std::vector<AtomLiteral>> simplified(const std::vector<AtomLiteral
   return std::vector<AtomLiteral>(kept.begin(), kept.end());
 }
 
+// Without literals that hold in the whole scope, and without conjunctions that have one that never does: an
+// atom that never changes says nothing.
+Dnf without_constants(const Dnf& dnf, const Scope& scope) {
+  Dnf result;
+  for (const auto& conjunction : dnf) {
+    std::vector<AtomLiteral> kept;
+    bool possible = true;
+    for (const AtomLiteral& literal : conjunction) {
+      const std::size_t holding = covered({literal}, scope).size();
+      if (holding == 0) possible = false;
+      if (holding < scope.size()) kept.push_back(literal);
+    }
+    if (possible) result.push_back(std::move(kept));
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<bool> truth(const Dnf& dnf, const Scope& scope) {
@@ -98,6 +115,7 @@ Dnf irredundant(const Dnf& dnf, const Scope& scope) {
 }
 
 void simplify(LayeredRules& rules, const Scope& scope) {
+  for (Dnf& node : rules.nodes) node = without_constants(node, scope);
   const std::vector<Standing> known = standings(rules.nodes, scope);
   for (Dnf& action : rules.actions) {
     Dnf kept;

@@ -14,8 +14,8 @@ std::vector<bool> truth(const Dnf& dnf, const Scope& scope);
 Dnf irredundant(const Dnf& dnf, const Scope& scope);
 
 /// The appendix's condensation and simplification, over the observations of the scope: of equal nodes the
-/// first is used, nodes that are always true or always false vanish from bodies, and so do bodies that
-/// cannot hold or are there twice.
+/// first is used, atoms and nodes that are always true or always false vanish from bodies, and so do bodies
+/// that cannot hold or are there twice.
 void simplify(LayeredRules& rules, const Scope& scope);
 
 }  // namespace ndnf

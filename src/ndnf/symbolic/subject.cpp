@@ -3,6 +3,8 @@
 #include <utility>
 #include <variant>
 
+#include "ndnf/base/error.h"
+#include "ndnf/logic/undefined.h"
 #include "ndnf/mdp/reachability.h"
 
 namespace ndnf {
@@ -33,8 +35,11 @@ PolicyTable on_environment(const ActorView& view, const PolicyTable& policy) {
 
 Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model) {
   const PolicyTable network = tabulate(*policy_of(checkpoint), model.observations());
-  Subject subject{own_view(model.shared_observations()), network, network, std::nullopt, -1,
-                  reachable(model).observations,         0};
+  const std::vector<ObsId> scope = reachable(model).observations;
+  if (const auto undefined = find_undefined(network, model.observations(), scope)) {
+    throw Error("policy", undefined->sentence, "only a policy that decides everywhere can be extracted");
+  }
+  Subject subject{own_view(model.shared_observations()), network, network, std::nullopt, -1, scope, 0};
   const auto* trained = std::get_if<ActorCritic<float>>(&checkpoint.policy);
   if (trained == nullptr) return subject;
   const ActorCritic<double> actor = converted<double>(*trained);

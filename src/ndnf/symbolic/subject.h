@@ -26,6 +26,7 @@ struct Subject {
 };
 
 /// Any learned policy for this model: a neural DNF, or a network or table of which only the rows matter.
+/// Throws Error if it is undefined in a reachable observation.
 Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model);
 
 /// A policy over the view's rows as a policy over the environment's observations.

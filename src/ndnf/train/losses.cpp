@@ -5,9 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <variant>
-#include <vector>
 
-#include "ndnf/nn/activation.h"
 #include "ndnf/nn/elementary.h"
 
 namespace ndnf {
@@ -18,6 +16,8 @@ S sign(S x) {
   return x > 0 ? S(1) : (x < 0 ? S(-1) : S(0));
 }
 
+constexpr std::size_t kSums = 8;  // independent sums become vector code
+
 /// The mean of loss(x) over the entries of m, where row b stands for counts[b] samples; adds factor times its
 /// slope to `slopes`, which may be empty when the factor is 0.
 template <class S, class Loss, class Slope>
@@ -25,13 +25,17 @@ double add_mean(const Matrix<S>& m, std::span<const S> counts, double samples, d
                 Matrix<S>& slopes, Loss loss, Slope slope) {
   const double entries = samples * static_cast<double>(m.cols());
   const S scale = static_cast<S>(factor / entries);
-  std::vector<S> sums(m.cols(), S(0));  // per column: independent sums become vector code
+  std::array<S, kSums> sums{};
   for (std::size_t b = 0; b < m.rows(); ++b) {
     const S* x = m.row(b);
-    for (std::size_t j = 0; j < m.cols(); ++j) sums[j] += counts[b] * loss(x[j]);
+    std::size_t j = 0;
+    for (; j + kSums <= m.cols(); j += kSums) {
+      for (std::size_t k = 0; k < kSums; ++k) sums[k] += counts[b] * loss(x[j + k]);
+    }
+    for (; j < m.cols(); ++j) sums[0] += counts[b] * loss(x[j]);
     if (factor == 0) continue;
     S* out = slopes.row(b);
-    for (std::size_t j = 0; j < m.cols(); ++j) out[j] += scale * counts[b] * slope(x[j]);
+    for (j = 0; j < m.cols(); ++j) out[j] += scale * counts[b] * slope(x[j]);
   }
   return std::accumulate(sums.begin(), sums.end(), 0.0) / entries;
 }
@@ -48,7 +52,6 @@ double add_l1(const Matrix<S>& f, std::span<const S> counts, double samples, dou
 /// Σ |w (6 − |w|)|, the sum of Eq. (6); adds scale times its slope to dW.
 template <class S>
 double add_weight_losses(const Matrix<S>& W, S scale, Matrix<S>& dW) {
-  constexpr std::size_t kSums = 8;  // independent sums become vector code
   std::array<S, kSums> sums{};
   const S* __restrict w = W.row(0);
   S* __restrict slopes = dW.row(0);
@@ -84,48 +87,68 @@ double add_l3(const Matrix<S>& c, std::span<const S> counts, double samples, dou
       c, counts, samples, factor, slopes, [](S x) { return 1 - std::abs(x); }, [](S x) { return -sign(x); });
 }
 
+/// How true and how false tanh d is, (1 ± tanh d)/2, and the slope of the former.
 template <class S>
-Matrix<double> in_double(const Matrix<S>& m) {
-  Matrix<double> result(m.rows(), m.cols());
-  std::copy(m.values().begin(), m.values().end(), result.values().begin());
-  return result;
+struct Truth {
+  S yes;
+  S no;
+  S slope;
+};
+/// As the reference computes it, rounding included.
+inline Truth<double> truth(double d) {
+  const double y = hyperbolic_tangent(d);
+  return {(y + 1) / 2, 1 - (y + 1) / 2, (1 - y * y) / 2};
+}
+/// Float has no digits left for 1 − tanh d where tanh saturates, and that is where L4 is large. With e =
+/// exp(−2|d|) the two are 1/(1 + e) and e/(1 + e).
+inline Truth<float> truth(float d) {
+  const float e = exponential(-2 * std::abs(d));
+  const float large = 1 / (1 + e);
+  const float small = e * large;
+  return {d > 0 ? large : small, d > 0 ? small : large, 2 * large * small};
 }
 
 /// For n raw outputs with their probabilities: the loss of Eq. (8) and its slopes in d and in p, taken as
 /// independent.
-void bivalence(std::size_t n, const double* __restrict d, const double* __restrict p, double* __restrict loss,
-               double* __restrict dd, double* __restrict dp) {
-  constexpr double tiny = 1e-8;
+template <class S>
+void bivalence(std::size_t n, const S* __restrict d, const S* __restrict p, S* __restrict loss,
+               S* __restrict dd, S* __restrict dp) {
+  constexpr S tiny = S(1e-8);
   for (std::size_t i = 0; i < n; ++i) {
-    const double y = hyperbolic_tangent(d[i]);
-    const double yes = (y + 1) / 2 + tiny;
-    const double no = 1 - (y + 1) / 2 + tiny;
-    const double log_no = logarithm(no);
-    dp[i] = log_no - logarithm(yes);
+    const Truth<S> t = truth(d[i]);
+    const S log_no = logarithm(t.no + tiny);
+    dp[i] = log_no - logarithm(t.yes + tiny);
     loss[i] = p[i] * dp[i] - log_no;
-    dd[i] = ((1 - p[i]) / no - p[i] / yes) * (1 - y * y) / 2;
+    dd[i] = ((1 - p[i]) / (t.no + tiny) - p[i] / (t.yes + tiny)) * t.slope;
   }
 }
 
 /// Eq. (8), summed over samples: each raw output d should say through tanh what it says through p =
-/// softmax(d). The gradient flows through p too, as in the reference. Always in double: float has no digits
-/// left for 1 − tanh d where tanh saturates, and that is where this loss is large.
+/// softmax(d). The gradient flows through p too, as in the reference.
 template <class S>
-double add_l4(const Matrix<S>& d, const Matrix<S>& probabilities, std::span<const S> counts, double factor,
+double add_l4(const Matrix<S>& d, const Matrix<S>& p, std::span<const S> counts, double factor,
               Matrix<S>& slopes) {
-  const Matrix<double> raw = in_double(d);
-  const Matrix<double> p = in_double(probabilities);
-  Matrix<double> loss(d.rows(), d.cols());
-  Matrix<double> dd(d.rows(), d.cols());
-  Matrix<double> dp(d.rows(), d.cols());
-  bivalence(d.size(), raw.row(0), p.row(0), loss.row(0), dd.row(0), dp.row(0));
-  softmax_backward(p, dp, dd);
+  constexpr std::size_t kGroup = 256;  // numbers handled at a time
+  static_assert(kMaxActions <= kGroup);
+  S loss[kGroup];
+  S dd[kGroup];
+  S dp[kGroup];
+  const std::size_t actions = d.cols();
   double total = 0;
-  for (std::size_t b = 0; b < d.rows(); ++b) {
-    const auto count = static_cast<double>(counts[b]);
-    for (std::size_t j = 0; j < d.cols(); ++j) {
-      total += count * loss(b, j);
-      slopes(b, j) += static_cast<S>(factor * count * dd(b, j));
+  for (std::size_t begin = 0; begin < d.rows(); begin += kGroup / actions) {
+    const std::size_t end = std::min(begin + kGroup / actions, d.rows());
+    bivalence((end - begin) * actions, d.row(begin), p.row(begin), loss, dd, dp);
+    for (std::size_t b = begin, k = 0; b < end; ++b, k += actions) {
+      S mean = 0;
+      S sum = 0;
+      for (std::size_t a = 0; a < actions; ++a) {
+        mean += p(b, a) * dp[k + a];
+        sum += loss[k + a];
+      }
+      const S weight = static_cast<S>(factor) * counts[b];
+      for (std::size_t a = 0; a < actions; ++a)
+        slopes(b, a) += weight * (dd[k + a] + p(b, a) * (dp[k + a] - mean));
+      total += static_cast<double>(counts[b] * sum);
     }
   }
   return total;

@@ -9,11 +9,8 @@ template <class S>
 Optimiser<S>::Optimiser(ActorCritic<S> network, const AdamOptions& options)
     : network_(std::move(network)), gradient_(zeros_like(network_)), options_(options) {
   visit_parameters(network_, [&](const std::string& name, Part part, Matrix<S>& value) {
-    parameters_.push_back({name,
-                           part,
-                           &value,
-                           nullptr,
-                           {std::vector<S>(value.size(), S(0)), std::vector<S>(value.size(), S(0))}});
+    parameters_.push_back(
+        {name, part, &value, nullptr, {Numbers<S>(value.size(), S(0)), Numbers<S>(value.size(), S(0))}});
   });
   std::size_t k = 0;
   visit_parameters(gradient_,
@@ -30,10 +27,11 @@ double Optimiser<S>::squared_gradient() const {
 template <class S>
 void Optimiser<S>::step(double scale, const std::function<double(Part)>& rate) {
   ++steps_;
+  const AdamCorrections corrections(options_, steps_);
+  const double rates[] = {rate(Part::kEncoder), rate(Part::kActor), rate(Part::kCritic)};
   for (Parameter& parameter : parameters_) {
-    adam_step<S>(options_, steps_, rate(parameter.part), scale, parameter.gradient->values(),
-                 parameter.moments, parameter.value->values());
-    parameter.gradient->fill(S(0));
+    adam_step<S>(options_, corrections, rates[static_cast<std::size_t>(parameter.part)], scale,
+                 parameter.gradient->values(), parameter.moments, parameter.value->values());
   }
 }
 
@@ -52,11 +50,13 @@ void Optimiser<S>::save(TensorFile& file) const {
 template <class S>
 void Optimiser<S>::restore(std::string_view where, const TensorFile& file) {
   for (Parameter& parameter : parameters_) {
-    const std::size_t size = parameter.value->size();
-    const auto values = read_numbers<S>(where, file, "parameter." + parameter.name, size);
-    std::copy(values.begin(), values.end(), parameter.value->values().begin());
-    parameter.moments.first = read_numbers<S>(where, file, "adam.first." + parameter.name, size);
-    parameter.moments.second = read_numbers<S>(where, file, "adam.second." + parameter.name, size);
+    const auto read = [&](const char* prefix, auto target) {
+      const auto values = read_numbers<S>(where, file, prefix + parameter.name, target.size());
+      std::copy(values.begin(), values.end(), target.begin());
+    };
+    read("parameter.", parameter.value->values());
+    read("adam.first.", std::span<S>(parameter.moments.first));
+    read("adam.second.", std::span<S>(parameter.moments.second));
   }
   steps_ = read_numbers<std::uint64_t>(where, file, "adam.steps", 1)[0];
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "ndnf/nn/elementary.h"
 #include "ndnf/train/ppo.h"
@@ -10,24 +9,39 @@
 namespace ndnf {
 namespace {
 
+/// Samples or rows are handled in groups of this many numbers: the logarithms of a group are one loop of
+/// vector code.
+constexpr std::size_t kGroup = 256;
+static_assert(kMaxActions <= kGroup);
+
 /// The slope with respect to log π(a|s) is −A r / n unless clipping holds the ratio r fixed; with respect to
 /// the raw output d_j it is that times ([j = a] − p_j).
 template <class S>
 void add_policy_loss(const PpoOptions& options, const PpoSamples<S>& samples, const Matrix<S>& p, S smallest,
                      Slopes<S>& slopes, PpoLosses& losses) {
-  const auto n = static_cast<double>(samples.size());
-  for (std::size_t j = 0; j < samples.size(); ++j) {
-    const S chance = p(samples.slot[j], samples.action[j]);
-    const S safe = clamped(chance, smallest);
-    const double ratio = static_cast<double>(safe) / static_cast<double>(samples.old_probability[j]);
-    const double plain = -samples.advantage[j] * ratio;
-    const double limited =
-        -samples.advantage[j] * std::clamp(ratio, 1 - options.clip_coef, 1 + options.clip_coef);
-    losses.policy += std::max(plain, limited) / n;
-    losses.approx_kl += (ratio - 1 - logarithm(ratio)) / n;
-    losses.clip_fraction += (std::abs(ratio - 1) > options.clip_coef ? 1 : 0) / n;
-    const bool flat = safe != chance || plain < limited;
-    if (!flat) slopes.raw(samples.slot[j], samples.action[j]) += static_cast<S>(plain / n);
+  const double share = 1 / static_cast<double>(samples.size());
+  double ratios[kGroup];
+  double divergences[kGroup];
+  for (std::size_t begin = 0; begin < samples.size(); begin += kGroup) {
+    const std::size_t count = std::min(kGroup, samples.size() - begin);
+    for (std::size_t k = 0; k < count; ++k) {
+      const S safe = clamped(p(samples.slot[begin + k], samples.action[begin + k]), smallest);
+      ratios[k] = static_cast<double>(safe) / static_cast<double>(samples.old_probability[begin + k]);
+    }
+    for (std::size_t k = 0; k < count; ++k) divergences[k] = ratios[k] - 1 - logarithm(ratios[k]);
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t j = begin + k;
+      const double ratio = ratios[k];
+      const double plain = -samples.advantage[j] * ratio;
+      const double limited =
+          -samples.advantage[j] * std::clamp(ratio, 1 - options.clip_coef, 1 + options.clip_coef);
+      losses.policy += std::max(plain, limited) * share;
+      losses.approx_kl += divergences[k] * share;
+      losses.clip_fraction += std::abs(ratio - 1) > options.clip_coef ? share : 0;
+      const S chance = p(samples.slot[j], samples.action[j]);
+      const bool flat = clamped(chance, smallest) != chance || plain < limited;
+      slopes.raw(samples.slot[j], samples.action[j]) += flat ? S(0) : static_cast<S>(plain * share);
+    }
   }
   for (std::size_t b = 0; b < p.rows(); ++b) {  // from log-probabilities to raw outputs
     S total = 0;
@@ -40,22 +54,28 @@ void add_policy_loss(const PpoOptions& options, const PpoSamples<S>& samples, co
 template <class S>
 void add_entropy_bonus(const PpoOptions& options, const PpoSamples<S>& samples, const Matrix<S>& p,
                        S smallest, Slopes<S>& slopes, PpoLosses& losses) {
-  const auto n = static_cast<double>(samples.size());
-  for (std::size_t b = 0; b < p.rows(); ++b) {
-    S entropy = 0;
-    S mean = 0;
-    S g[kMaxActions];
-    for (std::size_t a = 0; a < p.cols(); ++a) {
-      const S chance = p(b, a);
-      const S safe = clamped(chance, smallest);
-      const S log_p = logarithm(safe);
-      entropy -= chance * log_p;
-      g[a] = -(log_p + (safe == chance ? S(1) : S(0)));
-      mean += chance * g[a];
+  const double share = 1 / static_cast<double>(samples.size());
+  const std::size_t actions = p.cols();
+  S surprise[kGroup];  // −log p, of the probabilities as they are clamped
+  for (std::size_t begin = 0; begin < p.rows(); begin += kGroup / actions) {
+    const std::size_t end = std::min(begin + kGroup / actions, p.rows());
+    const S* chances = p.row(begin);
+    for (std::size_t k = 0; k < (end - begin) * actions; ++k)
+      surprise[k] = -logarithm(clamped(chances[k], smallest));
+    for (std::size_t b = begin; b < end; ++b) {
+      S* g = surprise + (b - begin) * actions;
+      S entropy = 0;
+      S mean = 0;
+      for (std::size_t a = 0; a < actions; ++a) {
+        const S chance = p(b, a);
+        entropy += chance * g[a];
+        g[a] -= clamped(chance, smallest) == chance ? S(1) : S(0);
+        mean += chance * g[a];
+      }
+      losses.entropy += static_cast<double>(entropy * samples.counts[b]) * share;
+      const S weight = static_cast<S>(-options.ent_coef * share) * samples.counts[b];
+      for (std::size_t a = 0; a < actions; ++a) slopes.raw(b, a) += weight * p(b, a) * (g[a] - mean);
     }
-    losses.entropy += static_cast<double>(entropy * samples.counts[b]) / n;
-    const S weight = static_cast<S>(-options.ent_coef / n) * samples.counts[b];
-    for (std::size_t a = 0; a < p.cols(); ++a) slopes.raw(b, a) += weight * p(b, a) * (g[a] - mean);
   }
 }
 
@@ -63,7 +83,7 @@ void add_entropy_bonus(const PpoOptions& options, const PpoSamples<S>& samples, 
 template <class S>
 void add_value_loss(const PpoOptions& options, const PpoSamples<S>& samples, const Matrix<S>& values,
                     Slopes<S>& slopes, PpoLosses& losses) {
-  const auto n = static_cast<double>(samples.size());
+  const double share = 1 / static_cast<double>(samples.size());
   for (std::size_t j = 0; j < samples.size(); ++j) {
     const double target = static_cast<double>(samples.target[j]);
     const double old = static_cast<double>(samples.old_value[j]);
@@ -73,9 +93,9 @@ void add_value_loss(const PpoOptions& options, const PpoSamples<S>& samples, con
     const double limited_error = options.clip_vloss ? old + limited - target : plain_error;
     const bool use_limited = limited_error * limited_error > plain_error * plain_error;
     const double error = use_limited ? limited_error : plain_error;
-    losses.value += 0.5 * error * error / n;
+    losses.value += 0.5 * error * error * share;
     const bool flat = use_limited && limited != change;
-    if (!flat) slopes.values(samples.slot[j], 0) += static_cast<S>(options.vf_coef * error / n);
+    slopes.values(samples.slot[j], 0) += flat ? S(0) : static_cast<S>(options.vf_coef * error * share);
   }
 }
 
@@ -85,11 +105,6 @@ template <class S>
 S smallest_probability(const ActorCritic<S>& network) {
   const bool dnf = std::holds_alternative<NeuralDnf<S>>(network.actor);
   return dnf ? std::numeric_limits<S>::epsilon() : std::numeric_limits<S>::min();
-}
-
-template <class S>
-S clamped(S p, S smallest) {
-  return std::min(std::max(p, smallest), S(1) - std::numeric_limits<S>::epsilon());
 }
 
 void normalise(std::span<double> advantages) {
@@ -114,7 +129,6 @@ PpoLosses add_ppo_losses(const PpoOptions& options, const PpoSamples<S>& samples
 
 #define NDNF_INSTANTIATE(S)                                                                    \
   template S smallest_probability(const ActorCritic<S>&);                                      \
-  template S clamped(S, S);                                                                    \
   template PpoLosses add_ppo_losses(const PpoOptions&, const PpoSamples<S>&, const Matrix<S>&, \
                                     const Matrix<S>&, S, Slopes<S>&);
 NDNF_INSTANTIATE(float)

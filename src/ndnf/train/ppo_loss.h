@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -41,7 +43,9 @@ struct PpoLosses {
 template <class S>
 S smallest_probability(const ActorCritic<S>& network);
 template <class S>
-S clamped(S p, S smallest);
+inline S clamped(S p, S smallest) {
+  return std::min(std::max(p, smallest), S(1) - std::numeric_limits<S>::epsilon());
+}
 
 /// The advantages with mean 0 and (unbiased) deviation 1.
 void normalise(std::span<double> advantages);

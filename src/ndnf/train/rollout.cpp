@@ -23,30 +23,32 @@ Collector<S>::Collector(std::unique_ptr<VectorEnv> env, std::uint64_t seed)
 template <class S>
 const Rollout<S>& Collector<S>::collect(const ActorCritic<S>& network, std::size_t steps,
                                         std::uint64_t iteration) {
-  const std::size_t samples = steps * walkers();
+  const std::size_t count = walkers();
+  const std::size_t samples = steps * count;
   const S smallest = smallest_probability(network);
+  ++cache_now_;
+  look_up(network, rollout_.observations);  // most of the last iteration's come again: one batch for all
   rollout_.observations.resize(samples);
   rollout_.actions.resize(samples);
   rollout_.probabilities.resize(samples);
   rollout_.values.resize(samples);
   rollout_.rewards.resize(samples);
   rollout_.ended.resize(samples);
-  rollout_.next_values.resize(walkers());
+  rollout_.next_values.resize(count);
   rollout_.episodes = 0;
   rollout_.returns = rollout_.lengths = 0;
   words_.resize(samples);
   random_.fill(iteration * blocks_for(samples), words_);
-  ++cache_now_;
   for (std::size_t t = 0; t < steps; ++t) {
-    const std::size_t first = t * walkers();
+    const std::size_t first = t * count;
     look_up(network, current_);
-    for (std::size_t n = 0; n < walkers(); ++n) act(first + n, current_[n], smallest);
-    const VectorStep step = env_->step(std::span(rollout_.actions).subspan(first, walkers()));
-    for (std::size_t n = 0; n < walkers(); ++n) record(first + n, n, step);
+    for (std::size_t n = 0; n < count; ++n) act(first + n, current_[n], smallest);
+    const VectorStep step = env_->step(std::span(rollout_.actions).subspan(first, count));
+    for (std::size_t n = 0; n < count; ++n) record(first + n, n, step);
     current_.assign(step.observations.begin(), step.observations.end());
   }
   look_up(network, current_);
-  for (std::size_t n = 0; n < walkers(); ++n) rollout_.next_values[n] = cached_values_[current_[n]];
+  for (std::size_t n = 0; n < count; ++n) rollout_.next_values[n] = cached_values_[current_[n]];
   return rollout_;
 }
 

@@ -1,0 +1,157 @@
+#include "ndnf/pipeline/extract_policy.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "env/json_files.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/logic/read_program.h"
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/optimum.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/train.h"
+#include "symbolic/faithfulness.h"
+
+namespace ndnf {
+namespace {
+
+using testing::TemporaryFolder;
+
+/// Runs to train and to extract from.
+struct Case {
+  std::string name;
+  std::string trained;                           ///< The preset, or for a distillation the environment.
+  std::optional<std::string> as = std::nullopt;  ///< Otherwise what the preset says.
+  std::vector<std::uint64_t> seeds = {0, 1};
+  std::size_t asked_seeds = 2;  ///< So many of them are put to the real solver too.
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+std::string name_of(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
+
+/// A run's program as its file gives it, beside the run's network.
+class ExtractedRun {
+ public:
+  ExtractedRun(const std::string& run, const std::optional<std::string>& as)
+      : result_(extracted(run, as)),
+        environment_(make_environment(result_.env)),
+        network_(load_policy(run, environment_)),
+        program_(tabulate(
+            BoundProgram(read_program(result_.file, table().vocabulary()), table().shared_vocabulary()),
+            table())),
+        reachable_(reachable(environment_.model).observations) {}
+
+  void expect_faithful() const {
+    const testing::Difference found = testing::difference(network_, program_, reachable_);
+    EXPECT_EQ(found.undefined, 0u);
+    EXPECT_EQ(found.actions, result_.extraction.changed_actions);
+    if (result_.extraction.as == Syntax::kProbLog) {
+      EXPECT_LE(found.probability, 1e-3);
+    }
+    EXPECT_TRUE(result_.extraction.best().faithful);
+    EXPECT_EQ(result_.extraction.attempts[0].method, "threshold");
+  }
+
+  void expect_certificate() const {
+    const auto json = nlohmann::json::parse(read_file(result_.certificate));
+    EXPECT_EQ(json.at("format"), "ndnf-extraction");
+    EXPECT_EQ(json.at("faithful"), true);
+    EXPECT_EQ(json.at("disagreements"), 0);
+    EXPECT_EQ(json.at("observations"), reachable_.size());
+    EXPECT_EQ(json.at("file"), std::filesystem::path(result_.file).filename().string());
+    EXPECT_EQ(json.at("methods").size(), result_.extraction.attempts.size());
+    EXPECT_EQ(json.at("return_program"), evaluate_exactly(environment_.model, program_).mean_return);
+  }
+
+  void expect_the_real_solver_agrees() const {
+    testing::expect_the_real_solver_agrees(read_file(result_.file), result_.extraction.as, program_, table(),
+                                           reachable_);
+  }
+
+ private:
+  static PolicyExtraction extracted(const std::string& run, const std::optional<std::string>& as) {
+    ExtractionRequest request;
+    request.run = run;
+    request.as = as;
+    return extract_policy(request);
+  }
+  const ObservationTable& table() const { return environment_.model.observations(); }
+
+  PolicyExtraction result_;
+  Environment environment_;
+  PolicyTable network_;
+  PolicyTable program_;
+  std::vector<ObsId> reachable_;
+};
+
+void expect_faithful_programs(const TrainRequest& request, const Case& c) {
+  const std::vector<TrainedRun> runs = train(request);
+  ASSERT_EQ(runs.size(), c.seeds.size());
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    SCOPED_TRACE(runs[k].run);
+    const ExtractedRun run(runs[k].run, c.as);
+    run.expect_faithful();
+    run.expect_certificate();
+    if (k < c.asked_seeds) run.expect_the_real_solver_agrees();
+  }
+}
+
+TrainRequest train_request(const std::string& source, const Case& c, const TemporaryFolder& folder) {
+  TrainRequest request;
+  request.source = source;
+  request.seeds = c.seeds;
+  request.folder_per_seed = true;
+  request.out = (folder.path() / "run").string();
+  return request;
+}
+
+class TrainedRuns : public ::testing::TestWithParam<Case> {};
+
+TEST_P(TrainedRuns, BecomeFaithfulPrograms) {
+  const TemporaryFolder folder;
+  expect_faithful_programs(train_request(GetParam().trained, GetParam(), folder), GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Paper, TrainedRuns,
+    ::testing::Values(Case{"SmallCorridor", "paper/small-corridor-ndnf-mt"},
+                      Case{"SmallCorridorWall", "paper/small-corridor-wall-ndnf-mt"},
+                      Case{"LongCorridor5", "paper/long-corridor-5-ndnf-mt"},
+                      Case{"LongCorridor5Wall", "paper/long-corridor-5-wall-ndnf-mt"},
+                      Case{"LongCorridor11", "paper/long-corridor-11-ndnf-mt"},
+                      Case{"LongCorridor11Wall", "paper/long-corridor-11-wall-ndnf-mt"},
+                      Case{"DoorCorridor", "paper/door-corridor-ndnf-mt"},
+                      // ProbLog takes its time: half a minute for each seed.
+                      Case{"Blackjack", "paper/blackjack-ndnf-mt", std::nullopt, {0, 1}, 1},
+                      Case{"BlackjackBestAction", "paper/blackjack-ndnf-mt", "asp"}),
+    name_of);
+
+/// Taxi's networks, taught in a second by a file with an optimal policy instead of a trained oracle.
+class DistilledRuns : public ::testing::TestWithParam<Case> {};
+
+TEST_P(DistilledRuns, BecomeFaithfulPrograms) {
+  const TemporaryFolder folder;
+  const Environment taxi = make_environment(GetParam().trained);
+  const PolicyTable optimum = find_optimum(taxi.model).policy;
+  const auto oracle = folder.write("oracle.json", to_policy_file(optimum, taxi));
+  TrainRequest request = train_request("paper/taxi-distill-ndnf-mt", GetParam(), folder);
+  request.settings = {"env=" + taxi.spec,   "distill.oracle=" + oracle.string(),
+                      "distill.epochs=600", "distill.learning_rate=0.01",
+                      "delta.delay=20",     "delta.steps=5"};
+  expect_faithful_programs(request, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Taxi, DistilledRuns,
+                         ::testing::Values(Case{"OneHot", "taxi:one-hot", "problog", {0, 1}, 0},
+                                           Case{"OneHotBestAction", "taxi:one-hot", "asp"},
+                                           // The frontier of 400 observations and 6 actions takes seconds.
+                                           Case{"Factored", "taxi:factored", "problog", {0}, 0},
+                                           Case{"FactoredBestAction", "taxi:factored", "asp"}),
+                         name_of);
+
+}  // namespace
+}  // namespace ndnf
