@@ -65,8 +65,8 @@ std::string frontier_text(const Extraction& extraction) {
 }
 
 std::string definitions_text(const Extraction& extraction) {
-  if (!extraction.definitions) return "";
-  const PredicateDefinitions& definitions = *extraction.definitions;
+  if (!extraction.best().definitions) return "";
+  const PredicateDefinitions& definitions = *extraction.best().definitions;
   std::string text = fmt::format(
       "\nDiscretising the invented predicates changed {} of {} best actions; on truth values the actor earns "
       "{:.7g}.\n",

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include <gmock/gmock.h>
+#include <rapidcheck/gtest.h>
 
-#include "model/trained.h"
 #include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
@@ -15,6 +15,7 @@
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/symbolic/exact_rules.h"
 #include "ndnf/symbolic/scoped_dnf.h"
+#include "symbolic/distributions.h"
 #include "symbolic/faithfulness.h"
 #include "symbolic/free_atoms.h"
 
@@ -39,16 +40,22 @@ ExtractionOptions at_most(std::size_t rules) {
   return result;
 }
 
+Checkpoint checkpoint_of(ActorCritic<float> network, const FiniteModel& model) {
+  Checkpoint checkpoint;
+  checkpoint.model = "ndnf-mt";
+  checkpoint.policy = std::move(network);
+  checkpoint.vocabulary = model.observations().shared_vocabulary();
+  return checkpoint;
+}
+
 /// A network of golden/trained and where it learned.
 struct Trained {
   Environment environment;
   Checkpoint checkpoint;
 
-  Trained(const std::string& file, const std::string& env) : environment(make_environment(env)) {
-    checkpoint.model = "ndnf-mt";
-    checkpoint.policy = converted<float>(testing::read_trained(file));
-    checkpoint.vocabulary = model().observations().shared_vocabulary();
-  }
+  Trained(const std::string& file, const std::string& env)
+      : environment(make_environment(env)),
+        checkpoint(checkpoint_of(converted<float>(testing::read_trained(file)), environment.model)) {}
 
   const FiniteModel& model() const { return environment.model; }
   Subject subject() const { return make_subject(checkpoint, model()); }
@@ -60,12 +67,35 @@ PolicyTable rows_of(const Program& program, const FiniteModel& model) {
   return tabulate(BoundProgram(program, model.observations().shared_vocabulary()), model.observations());
 }
 
+/// Expects what an attempt says of itself to be so.
+void expect_honest(const Attempt& attempt, Syntax as, const PolicyTable& network, const FiniteModel& model,
+                   double epsilon = 1e-3) {
+  SCOPED_TRACE(attempt.method);
+  if (!attempt.program) {
+    EXPECT_THAT(attempt.reason, Not(IsEmpty()));
+    return;
+  }
+  const PolicyTable program = rows_of(*attempt.program, model);
+  const testing::Difference found = testing::difference(network, program, reachable(model).observations);
+  EXPECT_EQ(attempt.reachable.disagreements, found.actions + found.undefined);
+  EXPECT_EQ(attempt.reachable.exactly_one, found.undefined == 0);
+  const bool close = as == Syntax::kAsp ? found.actions == 0 : found.probability <= epsilon;
+  EXPECT_EQ(attempt.faithful, close && found.undefined == 0);
+  EXPECT_LE(attempt.visited.disagreements, attempt.reachable.disagreements);
+  EXPECT_LE(attempt.visited.max_dp, attempt.reachable.max_dp);
+  const Evaluation evaluation = evaluate_exactly(model, program);
+  EXPECT_EQ(attempt.mean_return.has_value(), !evaluation.undefined);
+  if (attempt.mean_return) {
+    EXPECT_EQ(*attempt.mean_return, evaluation.mean_return);
+  }
+}
+
 struct Case {
   std::string name;
   std::string file;
   std::string env;
   Syntax as;
-  std::size_t asked = 1;  ///< The real solver is asked about every so-manieth observation.
+  std::size_t asked = 1;  ///< The real solver is asked about every so many observations.
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
@@ -98,22 +128,7 @@ TEST_P(TrainedNetworks, BecomeFaithfulProgramsBesideThePapersWay) {
 
 TEST_P(TrainedNetworks, AreJudgedOnEveryAttempt) {
   for (const Attempt& attempt : extraction_.attempts) {
-    SCOPED_TRACE(attempt.method);
-    if (!attempt.program) {
-      EXPECT_THAT(attempt.reason, Not(IsEmpty()));
-      continue;
-    }
-    const PolicyTable program = rows_of(*attempt.program, trained_.model());
-    const testing::Difference found = testing::difference(trained_.network(), program, reachable_);
-    EXPECT_EQ(attempt.reachable.disagreements, found.actions + found.undefined);
-    EXPECT_EQ(attempt.reachable.exactly_one, found.undefined == 0);
-    EXPECT_LE(attempt.visited.disagreements, attempt.reachable.disagreements);
-    EXPECT_LE(attempt.visited.max_dp, attempt.reachable.max_dp);
-    const Evaluation evaluation = evaluate_exactly(trained_.model(), program);
-    EXPECT_EQ(attempt.mean_return.has_value(), !evaluation.undefined);
-    if (attempt.mean_return) {
-      EXPECT_EQ(*attempt.mean_return, evaluation.mean_return);
-    }
+    expect_honest(attempt, GetParam().as, trained_.network(), trained_.model());
   }
 }
 
@@ -156,10 +171,12 @@ TEST(Extraction, OfBlackjackIsSmallForItsFaithfulness) {
 }
 
 TEST(Extraction, KeepsToTheRulesItIsAllowed) {
-  const Attempt best = Trained("bj_ndnf_1.json", "blackjack").extract(at_most(60)).best();
-  EXPECT_LE(best.size.rules, 60u);
-  EXPECT_LT(best.reachable.max_dp, 0.05);
-  EXPECT_EQ(best.reachable.disagreements, 0u);
+  const Extraction extraction = Trained("bj_ndnf_1.json", "blackjack").extract(at_most(60));
+  EXPECT_LE(extraction.best().size.rules, 60u);
+  EXPECT_LE(extraction.best().reachable.max_dp, extraction.epsilon);
+  EXPECT_LT(extraction.epsilon, 0.05);
+  EXPECT_EQ(extraction.best().reachable.disagreements, 0u);
+  EXPECT_TRUE(extraction.best().faithful);
 }
 
 TEST(Extraction, SaysWhenTheRulesAllowedAreTooFew) {
@@ -207,6 +224,57 @@ TEST(Extraction, RefusesAMethodThatGivesTheOtherLanguage) {
   EXPECT_THROW(corridor.extract(options("refit", Syntax::kAsp)), Error);
 }
 
+/// A task of one decision in any of the observations.
+FiniteModel one_decision(const Scope& scope) {
+  FiniteModelData data;
+  data.observations = scope.shared_table();
+  for (std::size_t k = 0; k < scope.size(); ++k) {
+    const auto state = static_cast<StateId>(k);
+    data.observation.push_back(scope.observations()[k]);
+    data.starts.push_back({1.0 / static_cast<double>(scope.size()), state});
+    for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {
+      data.add_row(std::vector<Outcome>{{1, static_cast<double>(a), state, true, -1}});
+    }
+  }
+  return FiniteModel(std::move(data));
+}
+
+RC_GTEST_PROP(Extraction, IsFaithfulToAnyDistributions, ()) {
+  const Scope scope = testing::random_scope(12, 3);
+  const Matrix<double> p = testing::random_distributions(scope);
+  const PolicyTable policy(p.cols(), {p.values().begin(), p.values().end()});
+  const FiniteModel model = one_decision(scope);
+  const double epsilon = std::pow(10.0, -1 - testing::any_below(6));
+  for (const Syntax as : {Syntax::kAsp, Syntax::kProbLog}) {
+    const Extraction extraction = extract(table_subject(policy, model), model, options("auto", as, epsilon));
+    RC_ASSERT(extraction.best().faithful);
+    RC_ASSERT(extraction.best().lower_bound <= extraction.best().size.rules);
+    expect_honest(extraction.best(), as, policy, model, epsilon);
+  }
+}
+
+RC_GTEST_PROP(Extraction, IsFaithfulToAnyNetwork, ()) {
+  const Scope scope = testing::random_scope(12, 3);
+  const FiniteModel model = one_decision(scope);
+  NeuralDnf<float> dnf;
+  dnf.conjunctions = Matrix<float>(scope.vocabulary().atom_count(), 4);
+  dnf.disjunctions = Matrix<float>(4, 3);
+  for (Matrix<float>* W : {&dnf.conjunctions, &dnf.disjunctions}) {
+    for (float& w : W->values()) w = static_cast<float>(testing::any_below(25) - 12) / 4;
+  }
+  dnf.bias = testing::any_below(2) == 0 ? BiasType::kMin : BiasType::kMax;
+  dnf.exactly_one = testing::any_below(4) == 0;
+  ActorCritic<float> network;
+  network.falsehood = testing::any_below(2) - 1;
+  network.actor = std::move(dnf);
+  const Subject subject = make_subject(checkpoint_of(std::move(network), model), model);
+  for (const Syntax as : {Syntax::kAsp, Syntax::kProbLog}) {
+    const Extraction extraction = extract(subject, model, options("auto", as));
+    RC_ASSERT(extraction.best().faithful);
+    for (const Attempt& attempt : extraction.attempts) expect_honest(attempt, as, subject.network, model);
+  }
+}
+
 class Definition : public ::testing::Test {
  protected:
   bool holds(const std::string& literal, ObsId obs) const {
@@ -226,7 +294,7 @@ class Definition : public ::testing::Test {
 };
 
 TEST_F(Definition, InTheProgramIsRightOnEveryReachableImage) {
-  for (const std::string& name : extraction_.definitions->names) {
+  for (const std::string& name : extraction_.best().definitions->names) {
     for (const ObsId obs : subject_.reachable) {
       bool defined = false;
       for (const Statement& statement : extraction_.best().program->statements) {
@@ -242,7 +310,7 @@ TEST_F(Definition, InTheProgramIsRightOnEveryReachableImage) {
 }
 
 TEST_F(Definition, ByOneConjunctionIsRightOnEveryVisitedImage) {
-  const PredicateDefinitions& definitions = *extraction_.definitions;
+  const PredicateDefinitions& definitions = *extraction_.best().definitions;
   ASSERT_EQ(definitions.visited.size(), definitions.names.size());
   EXPECT_GT(definitions.optimal_answers, 0u);
   const PolicyTable actions = select(door_.network(), {Selection::Kind::kArgmax, 0});

@@ -98,6 +98,17 @@ TEST(PaperWay, ReadsNodesWithTheInputCodingOfTheNetwork) {
   EXPECT_EQ(text(*result.rules, scope), "action(act_0) :- a_0.\naction(act_1) :- not a_0.\n");
 }
 
+// Pruning may leave a conjunction without literals whose edge still holds up a bias: it is true.
+TEST(PaperWay, ReadsAnEmptyConjunctionAsTrue) {
+  const NeuralDnf<double> dnf = network({{0, 0}, {3, 0}}, {{2, 1}, {0, -1}});
+  const Scope scope = all_inputs(2, 2);
+  const NodeRules result = disentangle_to_problog(ScopedDnf(dnf, -1, scope), -1, scope);
+  ASSERT_TRUE(result.rules);
+  EXPECT_EQ(result.rules->choices.size(), 2u);
+  const PolicyTable program = rows(*result.rules, scope);
+  for (ObsId obs = 0; obs < program.size(); ++obs) EXPECT_TRUE(program.defined(obs));
+}
+
 TEST(PaperWay, GivesUpOnANodeWithTooManyPrimeImplicants) {
   std::vector<double> w(21, 1.0);
   w[0] = 10;  // up to four of the others may be wrong: 4845 maximal choices

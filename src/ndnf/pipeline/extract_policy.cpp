@@ -126,6 +126,13 @@ Json attempt_json(const Attempt& attempt, double return_network) {
   if (attempt.tau) json["tau"] = *attempt.tau;
   if (!attempt.program) {
     json["reason"] = attempt.reason;
+    for (const char* figure : {"disagreements", "max_dp", "exactly_one", "visited", "rules", "conjunctions",
+                               "literals", "annotated_disjunctions", "splits", "return_program"}) {
+      json[figure] = nullptr;
+    }
+    json["lower_bound"] = attempt.lower_bound;
+    json["proved_minimal"] = false;
+    json["return_network"] = return_network;
     json["seconds"] = attempt.seconds;
     return json;
   }
@@ -194,6 +201,7 @@ Json certificate(const PolicyExtraction& result, const Subject& subject, const s
                  bool certify) {
   Json json = {{"format", "ndnf-extraction"}, {"version", kCertificateVersion}};
   json.update(to_json(result));
+  json["file"] = fs::path(result.file).filename().string();  // they may move together
   json["epsilon"] = result.extraction.epsilon;
   json["fingerprints"] = {{"model", fingerprint(checkpoint_bytes)}, {"program", fingerprint(result.text)}};
   if (certify) json["witnesses"] = witnesses_json(result.extraction.witnesses, *subject.view.table);
@@ -247,9 +255,9 @@ nlohmann::ordered_json to_json(const PolicyExtraction& result) {
   json.update(attempt_json(extraction.best(), extraction.return_network));
   json["changed_by_discretisation"] = extraction.changed_actions;
   json["return_discretised"] = extraction.return_discretised;
-  json["file"] = result.file.empty() ? Json(nullptr) : Json(fs::path(result.file).filename().string());
+  json["file"] = result.file.empty() ? Json(nullptr) : Json(result.file);
   json["frontier"] = frontier_json(extraction.frontier);
-  if (extraction.definitions) json["definitions"] = definitions_json(*extraction.definitions);
+  if (extraction.best().definitions) json["definitions"] = definitions_json(*extraction.best().definitions);
   json["methods"] = Json::array();
   for (const Attempt& attempt : extraction.attempts) {
     json["methods"].push_back(attempt_json(attempt, extraction.return_network));

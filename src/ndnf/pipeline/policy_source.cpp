@@ -176,7 +176,8 @@ std::optional<std::string> environment_of(const std::string& policy) {
 }
 
 Selection selection_of(const std::string& policy) {
-  return source_of(policy) == Source::kCheckpoint ? read_policy_checkpoint(policy).select : Selection{};
+  if (source_of(policy) == Source::kCheckpoint) return read_policy_checkpoint(policy).select;
+  return policy.ends_with(".lp") ? Selection{Selection::Kind::kArgmax, 0} : Selection{};
 }
 
 PolicyTable load_policy(const std::string& policy, const Environment& environment) {

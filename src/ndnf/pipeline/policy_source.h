@@ -17,7 +17,7 @@ std::filesystem::path checkpoint_file(const std::string& run);
 /// `% environment: …`), if it does.
 std::optional<std::string> environment_of(const std::string& policy);
 
-/// How its actions are meant to be picked: a run's `eval.select`, otherwise `sample`.
+/// How its actions are meant to be picked: a run's `eval.select`, `argmax` for ASP, otherwise `sample`.
 Selection selection_of(const std::string& policy);
 
 /// What POLICY means on a command line: `uniform`, `optimal`, a run directory, a `.safetensors` checkpoint, a

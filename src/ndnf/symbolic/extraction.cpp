@@ -41,6 +41,7 @@ class Extractor {
       : subject_(subject),
         model_(model),
         options_(options),
+        epsilon_(options.epsilon),
         scope_(subject.scope()),
         target_(make_target(scope_, subject.policy)),
         selection_{options.as == Syntax::kAsp ? Selection::Kind::kArgmax : Selection::Kind::kSample, 0},
@@ -52,7 +53,8 @@ class Extractor {
     const std::vector<std::string> ways = methods();
     Extraction result;
     result.as = options_.as;
-    result.epsilon = options_.epsilon;
+    if (options_.rules) epsilon_ = epsilon_for_rules(*options_.rules);
+    result.epsilon = epsilon_;
     result.changed_actions = subject_.changed_actions;
     result.return_network = evaluate_exactly(model_, select(subject_.network, selection_)).mean_return;
     result.return_discretised = evaluate_exactly(model_, wanted_).mean_return;
@@ -67,7 +69,6 @@ class Extractor {
     if (!result.best().faithful) result.chosen = closest(result.attempts);
     result.frontier = frontier();
     step();
-    if (subject_.view.invented(model_.observations())) result.definitions = definitions_;
     return result;
   }
 
@@ -115,7 +116,7 @@ class Extractor {
     Attempt result;
     result.method = method;
     if (const auto rules = rules_by(method, result)) {
-      result.program = standing_alone(*rules);
+      result.program = standing_alone(*rules, result.definitions);
       judge(result);
     }
     result.lower_bound = bound_;
@@ -147,7 +148,7 @@ class Extractor {
     NodeRules read = own_nodes(method);
     result.reason = read.reason;
     if (method == "threshold") result.tau = read.tau;
-    if (read.rules) round(*read.rules, std::min(options_.epsilon, kPruneTolerance));
+    if (read.rules) round(*read.rules, std::min(epsilon_, kPruneTolerance));
     return std::move(read.rules);
   }
 
@@ -182,9 +183,9 @@ class Extractor {
 
   // Stochastic, in class form: one annotated disjunction per class of distributions.
   std::optional<LayeredRules> class_rules() {
-    const double epsilon = options_.rules ? epsilon_for_rules(*options_.rules) : options_.epsilon;
-    LayeredRules rules = class_rules(distribution_classes(scope_, target_.p, epsilon * (1 - kRoundingShare)));
-    round(rules, epsilon);
+    LayeredRules rules =
+        class_rules(distribution_classes(scope_, target_.p, epsilon_ * (1 - kRoundingShare)));
+    round(rules, epsilon_);
     return rules;
   }
 
@@ -226,30 +227,31 @@ class Extractor {
   }
 
   // Definitions for what is invented, remarks for who reads it.
-  Program standing_alone(const LayeredRules& rules) {
+  Program standing_alone(const LayeredRules& rules, std::optional<PredicateDefinitions>& definitions) {
     Program program = to_program(rules, scope_.vocabulary());
-    if (subject_.view.invented(model_.observations())) add_definitions(program);
+    if (subject_.view.invented(model_.observations())) definitions = add_definitions(program);
     add_remarks(program, model_, selection_);
     return program;
   }
 
-  void add_definitions(Program& program) {
+  PredicateDefinitions add_definitions(Program& program) {
     std::set<AtomId> used;
     for (const Statement& statement : program.statements) {
       for (const BodyLiteral& literal : std::get<Rule>(statement.content).body) {
         if (const auto atom = scope_.vocabulary().find_atom(literal.atom)) used.insert(*atom);
       }
     }
-    definitions_ = PredicateDefinitions{};
+    PredicateDefinitions definitions;
     for (const AtomId atom : used) {
       const std::string& name = scope_.vocabulary().atom_name(atom);
-      definitions_.names.push_back(name);
+      definitions.names.push_back(name);
       const Dnf dnf = smallest_disjunction(atom);
-      if (dnf.size() > 1) ++definitions_.disjunctions;
+      if (dnf.size() > 1) ++definitions.disjunctions;
       for (Statement& rule : define(name, dnf, model_.vocabulary()))
         program.statements.push_back(std::move(rule));
     }
-    define_on_visited(std::vector<AtomId>(used.begin(), used.end()));
+    define_on_visited(std::vector<AtomId>(used.begin(), used.end()), definitions);
+    return definitions;
   }
 
   bool is_true(AtomId predicate, ObsId environment_obs) const {
@@ -268,7 +270,7 @@ class Extractor {
   }
 
   // The paper's step 5, where the policy comes.
-  void define_on_visited(const std::vector<AtomId>& used) {
+  void define_on_visited(const std::vector<AtomId>& used, PredicateDefinitions& definitions) const {
     const Scope where(model_.shared_observations(), visited_);
     std::vector<InventedPredicate> predicates;
     for (const AtomId atom : used) {
@@ -277,11 +279,11 @@ class Extractor {
       for (const ObsId obs : visited_) predicate.truth.push_back(is_true(atom, obs));
     }
     const DefinitionSearch search = define_by_conjunctions(predicates, where);
-    definitions_.optimal_answers = search.optima.size();
-    definitions_.all_answers = search.all;
+    definitions.optimal_answers = search.optima.size();
+    definitions.all_answers = search.all;
     if (search.optima.empty()) return;
     for (const auto& conjunction : search.optima.front()) {
-      auto& texts = definitions_.visited.emplace_back();
+      auto& texts = definitions.visited.emplace_back();
       for (const AtomLiteral& literal : conjunction) {
         texts.push_back((literal.positive ? "" : "not ") + model_.vocabulary().atom_name(literal.atom));
       }
@@ -294,7 +296,7 @@ class Extractor {
     attempt.reachable = compare(rows, subject_.reachable);
     attempt.visited = compare(rows, visited_);
     const bool close = options_.as == Syntax::kAsp ? attempt.reachable.disagreements == 0
-                                                   : attempt.reachable.max_dp <= options_.epsilon;
+                                                   : attempt.reachable.max_dp <= epsilon_;
     attempt.faithful = close && attempt.reachable.exactly_one;
     const Evaluation evaluation = evaluate_exactly(model_, rows);
     if (!evaluation.undefined) attempt.mean_return = evaluation.mean_return;
@@ -376,7 +378,7 @@ class Extractor {
 
   bool differ(std::size_t k, std::size_t l) const {
     for (std::size_t a = 0; a < model_.action_count(); ++a) {
-      if (std::abs(target_.p(k, a) - target_.p(l, a)) > 2 * options_.epsilon) return true;
+      if (std::abs(target_.p(k, a) - target_.p(l, a)) > 2 * epsilon_) return true;
     }
     return false;
   }
@@ -384,7 +386,9 @@ class Extractor {
   std::vector<FrontierPoint> frontier() const {
     std::vector<FrontierPoint> points;
     if (options_.as == Syntax::kProbLog) {
-      const std::vector<Refit> fits = refit_frontier(scope_, target_.p, kFrontier);
+      RefitOptions options;
+      options.candidates = own_boxes();
+      const std::vector<Refit> fits = refit_frontier(scope_, target_.p, kFrontier, options);
       for (std::size_t k = 0; k < fits.size(); ++k) points.push_back(point(kFrontier[k], fits[k]));
     }
     FrontierPoint best_action;
@@ -395,6 +399,22 @@ class Extractor {
         evaluate_exactly(model_, select(on_environment(subject_.view, subject_.policy), argmax)).mean_return;
     points.push_back(best_action);
     return points;
+  }
+
+  // The network's own conjunctions, where one is true on exactly a box: rules that it has found itself.
+  std::vector<Box> own_boxes() const {
+    std::vector<Box> boxes;
+    if (!pruned_) return boxes;
+    for (std::size_t q = 0; q < pruned_->conjunction_count(); ++q) {
+      std::vector<std::size_t> where;
+      for (std::size_t k = 0; k < scope_.size(); ++k) {
+        if (pruned_->conjunctions()(q, k) > 0) where.push_back(k);
+      }
+      if (where.empty() || where.size() == scope_.size()) continue;
+      Box box = hull(scope_, where);
+      if (members(box, scope_).size() == where.size()) boxes.push_back(std::move(box));
+    }
+    return boxes;
   }
 
   FrontierPoint point(double epsilon, const Refit& fit) const {
@@ -428,7 +448,8 @@ class Extractor {
   const Subject& subject_;
   const FiniteModel& model_;
   const ExtractionOptions& options_;
-  Scope scope_;  ///< Rows of the view that are reachable.
+  double epsilon_;  ///< As asked for, or what the rules asked for can do.
+  Scope scope_;     ///< Rows of the view that are reachable.
   Target target_;
   Selection selection_;
   PolicyTable wanted_;          ///< What is extracted, on the environment, actions as they are selected.
@@ -437,7 +458,6 @@ class Extractor {
   std::optional<ScopedDnf> pruned_;
   std::optional<ExactProgram> exact_;
   std::size_t bound_ = 0;
-  PredicateDefinitions definitions_;
 };
 
 }  // namespace

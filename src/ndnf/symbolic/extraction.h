@@ -34,6 +34,16 @@ struct Agreement {
   bool exactly_one = true;        ///< One action everywhere; for ProbLog, probabilities that sum to 1.
 };
 
+/// What the invented predicates mean (the paper's step 5).
+struct PredicateDefinitions {
+  std::vector<std::string> names;                 ///< Those that the program uses.
+  std::vector<std::vector<std::string>> visited;  ///< One conjunction each, right wherever the policy comes;
+                                                  ///< empty if no such set of definitions exists.
+  std::size_t optimal_answers = 0;                ///< How many smallest sets there are,
+  bool all_answers = true;                        ///< or at least so many.
+  std::size_t disjunctions = 0;  ///< Predicates that need several rules on all reachable images.
+};
+
 /// One way of extraction, and how it went.
 struct Attempt {
   std::string method;
@@ -49,6 +59,7 @@ struct Attempt {
                                 ///< program of exclusive annotated disjunctions within epsilon has fewer.
   bool proved_minimal = false;
   std::optional<double> tau;
+  std::optional<PredicateDefinitions> definitions;  ///< With an encoder.
   double seconds = 0;
 };
 
@@ -71,16 +82,6 @@ struct BoundWitnesses {
   std::string proof;  ///< "fooling set", "clingo" or "incompatible distributions".
 };
 
-/// What the invented predicates mean (the paper's step 5).
-struct PredicateDefinitions {
-  std::vector<std::string> names;                 ///< Those that the program uses.
-  std::vector<std::vector<std::string>> visited;  ///< One conjunction each, right wherever the policy comes;
-                                                  ///< empty if no such set of definitions exists.
-  std::size_t optimal_answers = 0;                ///< How many smallest sets there are,
-  bool all_answers = true;                        ///< or at least so many.
-  std::size_t disjunctions = 0;  ///< Predicates that need several rules on all reachable images.
-};
-
 struct Extraction {
   Syntax as = Syntax::kAsp;
   double epsilon = 1e-3;
@@ -88,10 +89,9 @@ struct Extraction {
   std::size_t chosen = 0;
   BoundWitnesses witnesses;
   std::vector<FrontierPoint> frontier;
-  std::optional<PredicateDefinitions> definitions;  ///< With an encoder.
-  std::size_t changed_actions = 0;                  ///< By discretisation, among the reachable observations.
-  double return_discretised = 0;                    ///< Exact, of the actor on truth values.
-  double return_network = 0;                        ///< Exact, with the selection that goes with `as`.
+  std::size_t changed_actions = 0;  ///< By discretisation, among the reachable observations.
+  double return_discretised = 0;    ///< Exact, of the actor on truth values.
+  double return_network = 0;        ///< Exact, with the selection that goes with `as`.
 
   const Attempt& best() const { return attempts[chosen]; }
 };

@@ -79,6 +79,10 @@ std::optional<std::vector<Dnf>> disentangled_nodes(const ScopedDnf& network, dou
   std::vector<Dnf> nodes(network.conjunction_count());
   for (std::size_t q = 0; q < nodes.size(); ++q) {
     if (!network.is_used(q)) continue;
+    if (network.is_empty(q)) {
+      nodes[q] = {{}};  // true, as everywhere: pruning has left its output to the bias
+      continue;
+    }
     const Node node = node_of(dnf.conjunctions, q, NodeType::kConjunction, dnf.bias, dnf.delta);
     const auto primes = disentangled(for_signed_inputs(node, falsehood), groups, kMostPrimes);
     if (!primes) return std::nullopt;
