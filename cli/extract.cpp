@@ -72,10 +72,15 @@ std::string definitions_text(const Extraction& extraction) {
       "{:.7g}.\n",
       extraction.changed_actions, extraction.best().reachable.observations, extraction.return_discretised);
   if (definitions.visited.empty()) {
-    return text + "No conjunction of observations defines each of them, even where the policy comes.\n";
+    return text + (definitions.proved
+                       ? "No conjunction of observations defines each of them, even where the policy comes.\n"
+                       : "Whether single conjunctions define them where the policy comes was not found out "
+                         "in time.\n");
   }
-  text += fmt::format("Where the policy comes, single conjunctions define them ({} smallest sets{}):\n",
-                      definitions.optimal_answers, definitions.all_answers ? "" : " and more");
+  text += definitions.proved
+              ? fmt::format("Where the policy comes, single conjunctions define them ({} smallest sets{}):\n",
+                            definitions.optimal_answers, definitions.all_answers ? "" : " and more")
+              : "Where the policy comes, single conjunctions define them (there may be smaller sets):\n";
   for (std::size_t k = 0; k < definitions.names.size(); ++k) {
     text += fmt::format("  {} :- {}.\n", definitions.names[k], fmt::join(definitions.visited[k], ", "));
   }

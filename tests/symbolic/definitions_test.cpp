@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
+#include "symbolic/free_atoms.h"
 #include "symbolic/literals.h"
 #include "symbolic/scopes.h"
 
@@ -122,6 +123,18 @@ TEST(Definitions, NeverUseTheMarkOfTheStart) {
   const Scope scope(table, {0, 1});
   const std::vector<InventedPredicate> predicates = {{"on", {false, true}}};
   EXPECT_THAT(define_by_conjunctions(predicates, scope).optima, ElementsAre(Definitions{{yes(1)}}));
+}
+
+// A policy that never leaves its first image sees predicates that are all alike: very many smallest sets.
+TEST(Definitions, OfManyPredicatesThatLookAlikeAreFoundAndProved) {
+  const std::size_t atoms = 40;
+  const Scope scope = testing::scope_of({std::vector<std::uint32_t>(atoms, 1)}, 2);
+  const std::vector<InventedPredicate> predicates(12, InventedPredicate{"on", {true}});
+  const DefinitionSearch search = define_by_conjunctions(predicates, scope, 5);
+  EXPECT_TRUE(search.proved);
+  EXPECT_FALSE(search.all);
+  ASSERT_EQ(search.optima.size(), 5u);
+  for (const auto& definition : search.optima[0]) EXPECT_EQ(definition.size(), 1u);
 }
 
 TEST(Definitions, OfNothingAreEmpty) {

@@ -179,6 +179,7 @@ Json definitions_json(const PredicateDefinitions& definitions) {
   return {{"predicates", definitions.names},
           {"with_several_rules", definitions.disjunctions},
           {"visited", definitions.visited.empty() ? Json(nullptr) : visited},
+          {"proved", definitions.proved},
           {"smallest_sets", definitions.optimal_answers},
           {"all_sets", definitions.all_answers}};
 }

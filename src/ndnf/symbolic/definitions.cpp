@@ -81,16 +81,18 @@ Definitions read_model(const std::vector<std::string>& shown, std::size_t predic
 
 DefinitionSearch define_by_conjunctions(std::span<const InventedPredicate> predicates, const Scope& scope,
                                         std::size_t most) {
-  if (predicates.empty()) return {{Definitions{}}, true};
-  const ClingoAnswer answer = run_clingo(facts(predicates, scope) + std::string(kSearch),
-                                         {"--opt-mode=optN", fmt::format("{}", most + 1)});
+  if (predicates.empty()) return {true, {Definitions{}}, true};
+  const ClingoAnswer answer =
+      run_clingo(facts(predicates, scope) + std::string(kSearch),
+                 {"--opt-mode=optN", "--opt-strategy=usc", fmt::format("{}", most + 1)}, kDefinitionTime);
   DefinitionSearch result;
+  result.proved = answer.status != ClingoAnswer::Status::kInterrupted;
   for (const auto& model : answer.models) {
     if (result.optima.size() == most) break;
     result.optima.push_back(read_model(model, predicates.size()));
   }
   std::sort(result.optima.begin(), result.optima.end());
-  result.all = answer.models.size() <= most;
+  result.all = result.proved && answer.models.size() <= most;
   return result;
 }
 

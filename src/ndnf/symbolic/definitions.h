@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -20,7 +21,11 @@ struct InventedPredicate {
 /// One conjunction of raw atoms per predicate: a way to define them all.
 using Definitions = std::vector<std::vector<AtomLiteral>>;
 
+/// How long clingo may search.
+inline constexpr std::chrono::seconds kDefinitionTime{5};
+
 struct DefinitionSearch {
+  bool proved = true;  ///< False: the time was over. `optima` has the best set so far, if any.
   std::vector<Definitions>
       optima;       ///< All smallest sets of definitions, up to `most`; none if there is none.
   bool all = true;  ///< There are no others.

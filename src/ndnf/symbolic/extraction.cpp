@@ -281,6 +281,7 @@ class Extractor {
     const DefinitionSearch search = define_by_conjunctions(predicates, where);
     definitions.optimal_answers = search.optima.size();
     definitions.all_answers = search.all;
+    definitions.proved = search.proved;
     if (search.optima.empty()) return;
     for (const auto& conjunction : search.optima.front()) {
       auto& texts = definitions.visited.emplace_back();

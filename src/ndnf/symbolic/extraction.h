@@ -36,7 +36,8 @@ struct Agreement {
 
 /// What the invented predicates mean (the paper's step 5).
 struct PredicateDefinitions {
-  std::vector<std::string> names;                 ///< Those that the program uses.
+  bool proved = true;              ///< False: the search for smallest conjunctions ran out of time.
+  std::vector<std::string> names;  ///< Those that the program uses.
   std::vector<std::vector<std::string>> visited;  ///< One conjunction each, right wherever the policy comes;
                                                   ///< empty if no such set of definitions exists.
   std::size_t optimal_answers = 0;                ///< How many smallest sets there are,
