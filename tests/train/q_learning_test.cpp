@@ -1,5 +1,6 @@
 #include "ndnf/train/q_learning.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -94,6 +95,17 @@ FiniteModel choice_at_the_end() {
   data.starts = {{1, 0}};
   data.step_limit = 10;
   return FiniteModel(data);
+}
+
+// The goal looks like the square before it, so valuing it by what is seen makes every step look the same.
+TEST(QLearning, TheEndIsWorthNothingUnlessItIsValuedByItsLooks) {
+  const Task task("long-corridor-5:wall,start=2,goal=1,special=[3]");
+  for (const bool by_looks : {false, true}) {
+    QLearningTrainer trainer = task.trainer({2000, 0.5, 0.5, 0.1, 0.1, 10, by_looks});
+    run(trainer);
+    const double* middle = trainer.q().row(task.model().observation(2));
+    EXPECT_NEAR(std::max(middle[0], middle[1]), by_looks ? -2 : -1, 0.05);
+  }
 }
 
 TEST(QLearning, ValuesTheBestNextActionAndSarsaTheTakenOne) {

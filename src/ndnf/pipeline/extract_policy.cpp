@@ -41,7 +41,11 @@ fs::path program_file(const ExtractionRequest& request, Syntax as) {
     return *request.output;
   }
   if (fs::is_directory(request.run)) return fs::path(request.run) / ("policy" + extension);
-  return fs::path(request.run).replace_extension(extension);
+  const fs::path file = fs::path(request.run).replace_extension(extension);
+  if (fs::exists(file)) {  // it may be what the network was compiled from
+    throw Error(file.string(), "is there already", "name the program's file with -o");
+  }
+  return file;
 }
 
 fs::path certificate_file(const fs::path& program) {

@@ -1,5 +1,6 @@
 #include "ndnf/symbolic/layered_rules.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -70,7 +71,11 @@ class Writer {
     if (node.size() == 1 && (literal.positive || node[0].size() == 1)) {
       for (AtomLiteral own : node[0]) {
         own.positive = own.positive == literal.positive;
-        body.push_back(written(own, vocabulary_));
+        BodyLiteral next = written(own, vocabulary_);
+        const bool said = std::any_of(body.begin(), body.end(), [&](const BodyLiteral& other) {
+          return other.atom == next.atom && other.positive == next.positive;
+        });
+        if (!said) body.push_back(std::move(next));
       }
       return;
     }

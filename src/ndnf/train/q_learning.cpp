@@ -40,7 +40,9 @@ ConfigTable<QLearningOptions> q_learning_config() {
       .real("epsilon_start", &O::epsilon_start, 0, 1, "Probability of a random action at the beginning.")
       .real("epsilon_end", &O::epsilon_end, 0, 1, "What that probability falls to.")
       .real("epsilon_decay", &O::epsilon_decay, 1, 1e15,
-            "Steps in which the distance to epsilon_end shrinks by the factor e.");
+            "Steps in which the distance to epsilon_end shrinks by the factor e.")
+      .flag("bootstrap_at_end", &O::bootstrap_at_end,
+            "Value the state in which an episode ended like any other that looks the same, instead of 0.");
 }
 
 QLearningTrainer::Words::Words(std::uint64_t seed, std::uint64_t stream)
@@ -119,14 +121,15 @@ void QLearningTrainer::step() {
 void QLearningTrainer::learn(std::size_t n, const VectorStep& step) {
   double& value = q_(seen_[n], actions_[n]);
   const bool over = (step.terminated[n] | step.truncated[n]) != 0;
+  const bool worthless = step.terminated[n] != 0 && !options_.bootstrap_at_end;
   const double* next = q_.row(step.arrived[n]);
   if (target_ == TdTarget::kBest) {
-    const double best = step.terminated[n] != 0 ? 0 : *std::max_element(next, next + q_.cols());
+    const double best = worthless ? 0 : *std::max_element(next, next + q_.cols());
     value += options_.alpha * (step.rewards[n] + options_.gamma * best - value);
     actions_[n] = choose(step.observations[n]);
   } else {
     const ActionId taken = choose(step.arrived[n]);
-    const double best = step.terminated[n] != 0 ? 0 : next[taken];
+    const double best = worthless ? 0 : next[taken];
     value += options_.alpha * (step.rewards[n] + options_.gamma * best - value);
     actions_[n] = over ? choose(step.observations[n]) : taken;
   }

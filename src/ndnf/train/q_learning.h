@@ -22,6 +22,7 @@ struct QLearningOptions {
   double epsilon_start = 1;
   double epsilon_end = 0.1;
   double epsilon_decay = 10000;
+  bool bootstrap_at_end = false;
 };
 ConfigTable<QLearningOptions> q_learning_config();
 
@@ -32,10 +33,11 @@ enum class TdTarget : std::uint8_t {
 };
 
 /// Learns a table of action values, updated after every step: Q(s, a) += alpha (r + gamma V(s') − Q(s, a)).
-/// An episode that terminated has no V(s'); one that was merely cut off at the step limit has, since the task
-/// would have gone on. Actions are the best so far (the first of equals), or with probability epsilon any;
-/// epsilon falls with the steps: end + (start − end) exp(−steps / decay). Several walkers share the table;
-/// one gives the textbook's algorithm. Random streams: the environment's own (0), actions (2).
+/// An episode that terminated has no V(s') (unless `bootstrap_at_end`); one that was merely cut off at the
+/// step limit has, since the task would have gone on. Actions are the best so far (the first of equals), or
+/// with probability epsilon any; epsilon falls with the steps: end + (start − end) exp(−steps / decay).
+/// Several walkers share the table; one gives the textbook's algorithm. Random streams: the environment's own
+/// (0), actions (2).
 class QLearningTrainer final : public Trainer {
  public:
   QLearningTrainer(std::unique_ptr<VectorEnv> env, const QLearningOptions& options, TdTarget target,
