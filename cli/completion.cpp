@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/completion_script.h"
 #include "cli/options.h"
+#include "cli/policy_options.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/env/registry.h"
@@ -43,6 +44,8 @@ std::map<std::string, Candidates> candidates() {
           {kMethod, {kMethods, false}},
           {kSyntax, {kSyntaxes, false}},
           {kSolver, {kSolvers, false}},
+          {kScope, {kScopes, false}},
+          {kFormat, {kFormats, false}},
           {kFile, {{}, true}},
           {kFolder, {{}, true}}};
 }

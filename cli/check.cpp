@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/policy_options.h"
+#include "ndnf/pipeline/check_policy.h"
+
+namespace ndnf::cli {
+namespace {
+
+std::string line_text(const CheckResult& check, const CheckedPolicy& result) {
+  const std::string verdict = check.holds ? "holds" : result.counts(check) ? "FAILS" : "fails";
+  const std::string what =
+      check.property ? check.name : fmt::format("{} ({})", check.name, to_string(check.scope));
+  std::string text = fmt::format("{}  {}", verdict, what);
+  if (check.value) text += fmt::format(": {:.9g}", *check.value);
+  text += "\n";
+  if (!check.holds) text += fmt::format("       {}\n", check.witness);
+  // The trace of a check that does not count is in the JSON: on a terminal it would only distract.
+  if (!check.holds && result.counts(check) && check.trace) {
+    text += to_text(*check.trace, result.environment.model);
+  }
+  return text;
+}
+
+std::string text(const CheckedPolicy& result) {
+  std::string all = fmt::format("{} on {}, {}, scope {}\n", result.policy, result.environment.spec,
+                                result.select.to_string(), to_string(result.scope));
+  for (const CheckResult& check : result.checks) all += line_text(check, result);
+  return all;
+}
+
+Reply check(const CheckRequest& request) {
+  CheckedPolicy result = check_policy(request);
+  std::size_t failed = 0;
+  for (const CheckResult& one : result.checks) failed += !one.holds && result.counts(one) ? 1 : 0;
+  std::string failure;
+  if (failed > 0) {
+    failure = fmt::format("{}: {} check{} not hold", result.policy, failed, failed == 1 ? " does" : "s do");
+  }
+  return reply(std::move(result), text, std::move(failure));
+}
+
+Action prepare(CLI::App& app) {
+  const auto request = std::make_shared<CheckRequest>();
+  add_policy(app, "POLICY", request->policy);
+  add_environment(app, request->env);
+  add_selection(app, request->select);
+  add_choice(
+      app, "--scope", kScope, kScopes,
+      [request](const std::string& scope) {
+        request->scope = scope == "visited" ? Scope::kVisited : Scope::kReachable;
+      },
+      "where exactly-one, coverage and rules are checked: reachable (the default) or visited; both are "
+      "reported");
+  app.add_option("--property", request->properties,
+                 "a property of the policy's episodes, such as 'P>=1 [F<=50 \"goal\"]'; may be repeated")
+      ->type_name(kProperty)
+      ->allow_extra_args(false);
+  return [request] { return check(*request); };
+}
+
+}  // namespace
+
+Command check_command() {
+  return {
+      "check",
+      "Checks a policy: exactly one action, coverage, dead and subsumed rules, properties of its episodes.",
+      {"ndnf check policy.lp --env small-corridor",
+       "ndnf check policy.lp --env door-corridor --scope visited",
+       "ndnf check optimal --env small-corridor --property 'P>=1 [F<=50 \"goal\"]'",
+       "ndnf check optimal --env blackjack --property 'never action(hit) when hand(20)' --json"},
+      prepare};
+}
+
+}  // namespace ndnf::cli

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "ndnf/pipeline/compile_program.h"
+
+namespace ndnf::cli {
+namespace {
+
+std::string agreement_text(const ProgramCompilation& result) {
+  const std::size_t defined = result.observations - result.undefined;
+  std::string text = fmt::format("{} of {} reachable observations", defined - result.disagreements, defined);
+  if (result.syntax == Syntax::kProbLog) text += fmt::format(", probabilities to {:.2g}", result.max_dp);
+  return text;
+}
+
+std::string text(const ProgramCompilation& result) {
+  std::string all = fmt::format("{} on {}: {} conjunctions of {} atoms, {} actions\n", result.program,
+                                result.env, result.conjunctions, result.inputs, result.actions);
+  all += fmt::format("agrees      in {}\n", agreement_text(result));
+  if (result.undefined > 0) {
+    all +=
+        fmt::format("undefined   in {} more: the program has no action or several, the network takes one\n",
+                    result.undefined);
+  }
+  if (!result.file.empty()) all += fmt::format("written     {}\n", result.file);
+  return all;
+}
+
+Reply compile(const CompileRequest& request) {
+  ProgramCompilation result = compile_program(request);
+  std::string failure;
+  if (!result.agrees()) {
+    failure = fmt::format("{}: the network agrees in {} only, so nothing is written", result.program,
+                          agreement_text(result));
+  }
+  return reply(std::move(result), text, std::move(failure));
+}
+
+Action prepare(CLI::App& app) {
+  const auto request = std::make_shared<CompileRequest>();
+  app.add_option("PROGRAM", request->program, "a program, .lp (ASP) or .pl (ProbLog)")
+      ->required()
+      ->type_name(kFile);
+  app.add_option("--env", request->env, "the environment (default: the one the program names)")
+      ->type_name(kEnvironment);
+  app.add_option("--encoder", request->encoder,
+                 "take a_0, a_1, … from the encoder of this run, whatever the program defines them as")
+      ->type_name(kPolicy);
+  app.add_option("-o,--output", request->output,
+                 "the network's file (default: the program's name with .safetensors)")
+      ->type_name(kFile);
+  return [request] { return compile(*request); };
+}
+
+}  // namespace
+
+Command compile_command() {
+  return {"compile",
+          "Turns a logic program into a network that does the same.",
+          {"ndnf compile policy.lp --env door-corridor-t",
+           "ndnf compile run/policy.lp --encoder run -o edited.safetensors", "ndnf compile policy.pl --json"},
+          prepare};
+}
+
+}  // namespace ndnf::cli

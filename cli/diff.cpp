@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/policy_options.h"
+#include "ndnf/pipeline/diff_policies.h"
+
+namespace ndnf::cli {
+namespace {
+
+constexpr std::uint64_t kMaxExamples = 1'000'000;
+
+std::string return_text(const std::optional<double>& value) {
+  return value ? fmt::format("{:.7g}", *value) : "undefined";
+}
+
+std::string side_text(char name, const DiffSide& side) {
+  std::string text = fmt::format("  {}  {}\n", name, side.row);
+  for (const std::string& rule : side.rules) text += fmt::format("       {}\n", rule);
+  return text;
+}
+
+std::string where_text(const ChangedObservation& change) {
+  if (!change.reachable) return "never reached";
+  if (change.visited_a && change.visited_b) return "visited by both";
+  if (change.visited_a) return "visited by A only";
+  return change.visited_b ? "visited by B only" : "visited by neither";
+}
+
+std::string example_text(const DiffExample& example) {
+  std::string text = fmt::format("\n{}\n  {}", example.observation, where_text(example.change));
+  if (example.change.contribution && example.change.visited_b) {
+    text += fmt::format(", {:.4g} decisions an episode of B, changes the return by {:+.6g}",
+                        example.change.visits_b, *example.change.contribution);
+  }
+  return text + "\n" + side_text('A', example.a) + side_text('B', example.b);
+}
+
+std::string text(const DiffResult& result) {
+  const PolicyDiff& diff = result.diff;
+  std::string all =
+      fmt::format("A {}, {}\nB {}, {}\non {}: {} of {} observations changed ({} of them reachable)\n",
+                  result.policy_a, result.select_a.to_string(), result.policy_b, result.select_b.to_string(),
+                  result.env, diff.changed.size(), diff.observations, result.changed_reachable);
+  all += fmt::format("return {} -> {}", return_text(diff.return_a), return_text(diff.return_b));
+  if (diff.return_a && diff.return_b) all += fmt::format(" ({:+.6g})", *diff.return_b - *diff.return_a);
+  all += "\n";
+  for (const DiffExample& example : result.examples) all += example_text(example);
+  const std::size_t left = diff.changed.size() - result.examples.size();
+  return left == 0 ? all : all + fmt::format("\nand {} more; see --examples\n", left);
+}
+
+Reply diff(const DiffRequest& request, bool fail_on_change) {
+  DiffResult result = diff_policies(request);
+  std::string failure;
+  if (fail_on_change && !result.diff.changed.empty()) {
+    failure = fmt::format("{} and {} differ in {} of {} observations", result.policy_a, result.policy_b,
+                          result.diff.changed.size(), result.diff.observations);
+  }
+  return reply(std::move(result), text, std::move(failure));
+}
+
+Action prepare(CLI::App& app) {
+  const auto request = std::make_shared<DiffRequest>();
+  const auto fail_on_change = std::make_shared<bool>(false);
+  add_policy(app, "A", request->a);
+  add_policy(app, "B", request->b);
+  add_environment(app, request->env);
+  add_selection(app, request->select);
+  add_integer(
+      app, "--examples", 0, kMaxExamples, [request](std::uint64_t n) { request->examples = n; },
+      "tell at most so many changed observations in full (default: 10)");
+  app.add_flag("--fail-on-change", *fail_on_change, "exit with 1 when anything changed: a gate for CI")
+      ->disable_flag_override();
+  return [request, fail_on_change] { return diff(*request, *fail_on_change); };
+}
+
+}  // namespace
+
+Command diff_command() {
+  return {
+      "diff",
+      "Tells in which observations two policies differ, which rules are to blame, and what it costs.",
+      {"ndnf diff policy.lp edited.lp --env door-corridor", "ndnf diff policy.lp model.safetensors --json",
+       "ndnf diff old.pl new.pl --env blackjack --fail-on-change"},
+      prepare};
+}
+
+}  // namespace ndnf::cli

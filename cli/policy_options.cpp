@@ -1,0 +1,29 @@
+#include "cli/policy_options.h"
+
+#include "cli/options.h"
+
+namespace ndnf::cli {
+
+void add_policy(CLI::App& app, const std::string& name, std::string& target) {
+  app.add_option(name, target,
+                 "uniform, optimal, a run, a .safetensors file, a program (.lp, .pl) or a .json table of "
+                 "probabilities")
+      ->required()
+      ->type_name(kPolicy);
+}
+
+void add_environment(CLI::App& app, std::optional<std::string>& target) {
+  app.add_option("--env", target, "the environment or a model .json (default: the one the policy names)")
+      ->type_name(kEnvironment);
+}
+
+void add_selection(CLI::App& app, std::optional<Selection>& target) {
+  app.add_option_function<std::string>(
+         "--select", [&target](const std::string& how) { target = Selection::parse("--select", how); },
+         "how an action is picked: argmax, sample or epsilon:X (default: as the run's preset says, argmax "
+         "for "
+         "ASP, else sample)")
+      ->type_name(kSelection);
+}
+
+}  // namespace ndnf::cli

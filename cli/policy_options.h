@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "ndnf/mdp/policy.h"
+
+namespace ndnf::cli {
+
+inline constexpr const char* kScope = "SCOPE";
+inline constexpr const char* kFormat = "FORMAT";
+inline constexpr const char* kProperty = "PROPERTY";
+inline constexpr const char* kAtoms = "ATOMS";
+
+inline const std::vector<std::string> kScopes = {"reachable", "visited"};
+inline const std::vector<std::string> kFormats = {"drn", "prism"};
+
+/// The options that commands about a policy share. Targets must outlive the app's parsing.
+void add_policy(CLI::App& app, const std::string& name, std::string& target);
+void add_environment(CLI::App& app, std::optional<std::string>& target);
+void add_selection(CLI::App& app, std::optional<Selection>& target);
+
+}  // namespace ndnf::cli

@@ -1,0 +1,78 @@
+#include "ndnf/pipeline/check_policy.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "ndnf/pipeline/loaded_policy.h"
+
+namespace ndnf {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Trace& trace, const FiniteModel& model) {
+  Json steps = Json::array();
+  for (const TraceStep& step : trace.steps) {
+    Json json = {{"state", step.state},
+                 {"observation", model.observations().describe(model.observation(step.state))}};
+    if (step.action) json["action"] = model.vocabulary().action_name(*step.action);
+    if (step.reward) json["reward"] = *step.reward;
+    if (step.end) json["end"] = true;
+    if (step.tag >= 0) json["tag"] = model.tags()[static_cast<std::size_t>(step.tag)];
+    steps.push_back(std::move(json));
+  }
+  return steps;
+}
+
+Json to_json(const CheckResult& check, const CheckedPolicy& result) {
+  Json json = {{"name", check.name},
+               {"scope", to_string(check.scope)},
+               {"counts", result.counts(check)},
+               {"holds", check.holds}};
+  if (check.value) json["value"] = *check.value;
+  json["witness"] = check.holds ? Json(nullptr) : Json(check.witness);
+  json["trace"] = check.trace ? to_json(*check.trace, result.environment.model) : Json(nullptr);
+  if (check.trace && !check.trace->note.empty()) json["note"] = check.trace->note;
+  return json;
+}
+
+}  // namespace
+
+bool CheckedPolicy::counts(const CheckResult& check) const { return check.property || check.scope == scope; }
+
+bool CheckedPolicy::holds() const {
+  return std::all_of(checks.begin(), checks.end(),
+                     [this](const CheckResult& check) { return check.holds || !counts(check); });
+}
+
+CheckedPolicy check_policy(const CheckRequest& request) {
+  CheckedPolicy result{request.policy, {}, request.scope, environment_for(request.env, {request.policy}), {}};
+  const FiniteModel& model = result.environment.model;
+  std::vector<Property> properties;
+  for (const std::string& text : request.properties) {
+    properties.push_back(parse_property("--property", text, model));
+  }
+  const LoadedPolicy policy = load_with_program(request.policy, result.environment, request.select);
+  result.select = policy.select;
+  const CheckSubject subject{model, policy.table, policy.program ? &*policy.program : nullptr,
+                             policy.bound ? &*policy.bound : nullptr};
+  for (const Scope scope : {Scope::kReachable, Scope::kVisited}) {
+    for (CheckResult& check : check_rows(subject, scope)) result.checks.push_back(std::move(check));
+  }
+  for (CheckResult& check : check_properties(subject, properties)) result.checks.push_back(std::move(check));
+  return result;
+}
+
+nlohmann::ordered_json to_json(const CheckedPolicy& result) {
+  Json checks = Json::array();
+  for (const CheckResult& check : result.checks) checks.push_back(to_json(check, result));
+  return {{"policy", result.policy},
+          {"env", result.environment.spec},
+          {"select", result.select.to_string()},
+          {"scope", to_string(result.scope)},
+          {"holds", result.holds()},
+          {"checks", std::move(checks)}};
+}
+
+}  // namespace ndnf

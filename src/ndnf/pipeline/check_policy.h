@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "ndnf/env/environment.h"
+#include "ndnf/verify/check.h"
+
+namespace ndnf {
+
+/// Does this policy do what it should?
+struct CheckRequest {
+  std::string policy;               ///< As load_policy reads it.
+  std::optional<std::string> env;   ///< Otherwise the policy must name its own.
+  std::optional<Selection> select;  ///< Otherwise as the policy itself says.
+  Scope scope = Scope::kReachable;  ///< Which checks of rows and rules count.
+  std::vector<std::string> properties;
+};
+
+struct CheckedPolicy {
+  std::string policy;
+  Selection select;
+  Scope scope = Scope::kReachable;
+  Environment environment;
+  std::vector<CheckResult> checks;  ///< Those of rows and rules on both scopes, then the properties.
+
+  /// Properties count always; checks of rows and rules on the scope that was asked for.
+  bool counts(const CheckResult& check) const;
+  bool holds() const;
+};
+
+/// Throws Error for a policy, environment or property that cannot be read.
+CheckedPolicy check_policy(const CheckRequest& request);
+
+nlohmann::ordered_json to_json(const CheckedPolicy& result);
+
+}  // namespace ndnf

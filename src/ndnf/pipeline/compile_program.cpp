@@ -1,0 +1,156 @@
+#include "ndnf/pipeline/compile_program.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/file.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/logic/read_program.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/model/checkpoint.h"
+#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/symbolic/compile.h"
+#include "ndnf/symbolic/subject.h"
+
+namespace ndnf {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment_spec(const CompileRequest& request) {
+  if (request.env) return *request.env;
+  if (const auto own = environment_of(request.program)) return *own;
+  if (request.encoder) return *environment_of(*request.encoder);
+  throw Error(request.program, "names no environment", "give one with --env");
+}
+
+fs::path output_file(const CompileRequest& request) {
+  if (!request.output) return fs::path(request.program).replace_extension(".safetensors");
+  if (fs::path(*request.output).extension() != ".safetensors") {
+    throw Error("-o", fmt::format("{} would not be read back as a network", *request.output),
+                "its name must end in .safetensors");
+  }
+  return *request.output;
+}
+
+/// The network so far: what stands before the actor.
+ActorCritic<float> front_end(const CompileRequest& request, const ObservationTable& table) {
+  ActorCritic<float> network;
+  if (!request.encoder) return network;
+  const Checkpoint run = read_checkpoint(checkpoint_file(*request.encoder));
+  check_fits(*request.encoder, run, table);
+  const auto* trained = std::get_if<ActorCritic<float>>(&run.policy);
+  if (trained == nullptr || !trained->encoder) {
+    throw Error("--encoder", fmt::format("{} has no encoder", *request.encoder), "leave it out");
+  }
+  network.encoder = discretised(*trained->encoder, table);
+  return network;
+}
+
+/// The program over the atoms that the actor sees. What an encoder computes needs no definition.
+Program read_for(const ActorView& view, bool invented, const std::string& file) {
+  const Vocabulary& vocabulary = view.table->vocabulary();
+  Program program = read_program(file, vocabulary);
+  if (!invented) return program;
+  std::erase_if(program.statements, [&](const Statement& statement) {
+    const Rule* rule = std::get_if<Rule>(&statement.content);
+    return rule != nullptr && vocabulary.find_atom(rule->heads.front().atom).has_value();
+  });
+  return program;
+}
+
+Checkpoint checkpoint_of(ActorCritic<float> network, Syntax syntax, const Environment& environment) {
+  const bool asp = syntax == Syntax::kAsp;
+  Checkpoint checkpoint;
+  checkpoint.model = "ndnf-mt";
+  checkpoint.policy = std::move(network);
+  checkpoint.vocabulary = environment.model.observations().shared_vocabulary();
+  checkpoint.env = environment.spec;
+  checkpoint.select.kind = asp ? Selection::Kind::kArgmax : Selection::Kind::kSample;
+  checkpoint.extract_as = asp ? "asp" : "problog";
+  return checkpoint;
+}
+
+double largest_difference(std::span<const double> p, std::span<const double> q) {
+  double largest = 0;
+  for (std::size_t a = 0; a < p.size(); ++a) largest = std::max(largest, std::abs(p[a] - q[a]));
+  return largest;
+}
+
+void compare(const PolicyTable& program, const PolicyTable& network, std::span<const ObsId> reachable,
+             ProgramCompilation& result) {
+  result.observations = reachable.size();
+  for (const ObsId obs : reachable) {
+    if (!program.defined(obs)) {
+      ++result.undefined;
+    } else if (result.syntax == Syntax::kAsp) {
+      result.disagreements += program.argmax(obs) != network.argmax(obs);
+    } else {
+      const double dp = largest_difference(program.row(obs), network.row(obs));
+      result.max_dp = std::max(result.max_dp, dp);
+      result.disagreements += dp > kCompiledPrecision;
+    }
+  }
+}
+
+}  // namespace
+
+ProgramCompilation compile_program(const CompileRequest& request) {
+  const Environment environment = make_environment(environment_spec(request));
+  const FiniteModel& model = environment.model;
+  const fs::path file = output_file(request);
+  ActorCritic<float> network = front_end(request, model.observations());
+  const ActorView view = view_of(converted<double>(network), model.shared_observations());
+  const std::vector<ObsId> reachable = ndnf::reachable(model).observations;
+
+  const Program program = read_for(view, request.encoder.has_value(), request.program);
+  const auto& vocabulary = view.table->shared_vocabulary();
+  NeuralDnf<double> actor = program.syntax == Syntax::kAsp
+                                ? compile_asp(program, vocabulary)
+                                : compile_problog(program, Scope(view.table, seen(view, reachable)));
+  ProgramCompilation result;
+  result.program = request.program;
+  result.env = environment.spec;
+  result.syntax = program.syntax;
+  result.conjunctions = actor.conjunctions.cols();
+  result.inputs = actor.conjunctions.rows();
+  result.actions = actor.disjunctions.cols();
+  ActorCritic<double> compiled;
+  compiled.actor = std::move(actor);
+  network.actor = converted<float>(compiled).actor;
+
+  const std::string bytes = to_bytes(checkpoint_of(std::move(network), program.syntax, environment));
+  const auto written = policy_of(parse_checkpoint(file.string(), bytes));
+  compare(on_environment(view, tabulate(BoundProgram(program, vocabulary), *view.table)),
+          tabulate(*written, model.observations()), reachable, result);
+  if (result.agrees()) {
+    write_file(file, bytes);
+    result.file = file.string();
+  }
+  return result;
+}
+
+nlohmann::ordered_json to_json(const ProgramCompilation& result) {
+  nlohmann::ordered_json json = {{"program", result.program}, {"env", result.env}};
+  json["as"] = result.syntax == Syntax::kAsp ? "asp" : "problog";
+  json["file"] = result.file.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(result.file);
+  json["conjunctions"] = result.conjunctions;
+  json["inputs"] = result.inputs;
+  json["actions"] = result.actions;
+  json["agrees"] = result.agrees();
+  json["observations"] = result.observations;
+  json["undefined"] = result.undefined;
+  json["disagreements"] = result.disagreements;
+  json["max_dp"] = result.max_dp;
+  return json;
+}
+
+}  // namespace ndnf

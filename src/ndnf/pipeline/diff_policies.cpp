@@ -1,0 +1,105 @@
+#include "ndnf/pipeline/diff_policies.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "ndnf/logic/atoms.h"
+#include "ndnf/pipeline/loaded_policy.h"
+#include "ndnf/verify/rule_firings.h"
+
+namespace ndnf {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct FiredRule {
+  RuleName name;
+  bool decides;  ///< Its head is an action.
+};
+
+std::vector<FiredRule> fired(const LoadedPolicy& policy, const ObservationTable& table, ObsId obs) {
+  std::vector<FiredRule> rules;
+  if (!policy.bound) return rules;
+  for (const std::size_t statement : policy.bound->fired(table, obs)) {
+    const Rule& rule = std::get<Rule>(policy.program->statements[statement].content);
+    rules.push_back({rule_name(*policy.program, statement), action_of(rule.heads[0].atom).has_value()});
+  }
+  return rules;
+}
+
+/// The rules of `own` that do not fire on the other side. When all do (a rule there took over), those that
+/// conclude the action.
+std::vector<std::string> rules_to_blame(const std::vector<FiredRule>& own,
+                                        const std::vector<FiredRule>& other) {
+  std::vector<std::string> only_here;
+  std::vector<std::string> deciding;
+  for (const auto& [name, decides] : own) {
+    const std::string text = to_string(name);
+    const std::string& rule = name.text;
+    const bool there =
+        std::any_of(other.begin(), other.end(), [&](const FiredRule& o) { return o.name.text == rule; });
+    if (!there) only_here.push_back(text);
+    if (decides) deciding.push_back(text);
+  }
+  return only_here.empty() ? deciding : only_here;
+}
+
+Json or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
+
+Json to_json(const DiffExample& example) {
+  const ChangedObservation& change = example.change;
+  return {{"observation", example.observation},
+          {"a", example.a.row},
+          {"b", example.b.row},
+          {"rules_a", example.a.rules},
+          {"rules_b", example.b.rules},
+          {"max_dp", change.max_dp},
+          {"reachable", change.reachable},
+          {"visited_a", change.visited_a},
+          {"visited_b", change.visited_b},
+          {"visits_b", change.visits_b},
+          {"contribution", or_null(change.contribution)}};
+}
+
+}  // namespace
+
+DiffResult diff_policies(const DiffRequest& request) {
+  const Environment environment = environment_for(request.env, {request.a, request.b});
+  const FiniteModel& model = environment.model;
+  const ObservationTable& table = model.observations();
+  const LoadedPolicy a = load_with_program(request.a, environment, request.select);
+  const LoadedPolicy b = load_with_program(request.b, environment, request.select);
+  DiffResult result{
+      a.name, b.name, environment.spec, a.select, b.select, diff_policies(model, a.table, b.table), 0, {}};
+  for (const ChangedObservation& change : result.diff.changed) {
+    result.changed_reachable += change.reachable ? 1 : 0;
+    if (result.examples.size() == request.examples) continue;
+    const auto fired_a = fired(a, table, change.obs);
+    const auto fired_b = fired(b, table, change.obs);
+    result.examples.push_back(
+        {table.describe(change.obs),
+         change,
+         {row_text(a.table, table.vocabulary(), change.obs), rules_to_blame(fired_a, fired_b)},
+         {row_text(b.table, table.vocabulary(), change.obs), rules_to_blame(fired_b, fired_a)}});
+  }
+  return result;
+}
+
+nlohmann::ordered_json to_json(const DiffResult& result) {
+  Json examples = Json::array();
+  for (const DiffExample& example : result.examples) examples.push_back(to_json(example));
+  return {{"policy_a", result.policy_a},
+          {"policy_b", result.policy_b},
+          {"env", result.env},
+          {"select_a", result.select_a.to_string()},
+          {"select_b", result.select_b.to_string()},
+          {"changed", result.diff.changed.size()},
+          {"changed_reachable", result.changed_reachable},
+          {"observations", result.diff.observations},
+          {"return_a", or_null(result.diff.return_a)},
+          {"return_b", or_null(result.diff.return_b)},
+          {"examples", std::move(examples)}};
+}
+
+}  // namespace ndnf

@@ -1,0 +1,178 @@
+#include "ndnf/pipeline/explain_policy.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/random.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/pipeline/loaded_policy.h"
+#include "ndnf/verify/property.h"
+#include "ndnf/verify/reason.h"
+
+namespace ndnf {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Draws an index with the given weights, which sum to 1.
+template <class Range, class Weight>
+std::size_t draw(const Range& range, Weight weight, RandomSequence& random) {
+  double left = random.uniform();
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < range.size(); ++i) {
+    if (weight(range[i]) == 0) continue;
+    last = i;
+    left -= weight(range[i]);
+    if (left < 0) break;
+  }
+  return last;
+}
+
+/// Explains observations of one policy, each once.
+class Explainer {
+ public:
+  Explainer(const Environment& environment, const LoadedPolicy& policy)
+      : model_(environment.model),
+        table_(model_.observations()),
+        policy_(policy),
+        scope_(reachable(model_).observations),
+        finder_(table_, policy.table, scope_) {}
+
+  void matching(const std::string& description, PolicyExplanation& result) {
+    const StateFormula formula = parse_observation("--obs", description, model_);
+    bool found = false;
+    for (const ObsId obs : scope_) {
+      if (!holds(formula, table_, obs)) continue;
+      found = true;
+      index(obs, result);
+    }
+    if (!found) throw Error("--obs", fmt::format("no reachable observation fits {}", description));
+  }
+
+  void episode(std::uint64_t seed, PolicyExplanation& result) {
+    RandomSequence random{RandomStream(seed, 0)};
+    const auto probability = [](const auto& item) { return item.probability; };
+    StateId state = model_.starts()[draw(model_.starts(), probability, random)].state;
+    result.ending = "the step limit";
+    for (std::size_t step = 0; step < model_.horizon(); ++step) {
+      const ObsId obs = model_.observation(state);
+      const std::size_t explanation = index(obs, result);
+      if (!policy_.table.defined(obs)) {
+        result.episode.push_back({explanation, "", 0});
+        result.ending = "the policy is undefined here";
+        return;
+      }
+      const auto action = static_cast<ActionId>(draw(
+          policy_.table.row(obs), [](double p) { return p; }, random));
+      const auto outcomes = model_.outcomes(state, action);
+      const Outcome& outcome = outcomes[draw(outcomes, probability, random)];
+      result.episode.push_back({explanation, model_.vocabulary().action_name(action), outcome.reward});
+      if (outcome.terminal) {
+        result.ending =
+            outcome.tag < 0 ? "the episode is over" : model_.tags()[static_cast<std::size_t>(outcome.tag)];
+        return;
+      }
+      state = outcome.next;
+    }
+  }
+
+  bool stochastic() const {
+    return std::any_of(scope_.begin(), scope_.end(), [&](ObsId obs) {
+      const auto row = policy_.table.row(obs);
+      return policy_.table.defined(obs) && std::find(row.begin(), row.end(), 1.0) == row.end();
+    });
+  }
+
+ private:
+  /// Where the explanation stands in the result; made when it is new.
+  std::size_t index(ObsId obs, PolicyExplanation& result) {
+    const auto [it, fresh] = index_.try_emplace(obs, result.explanations.size());
+    if (fresh) result.explanations.push_back(explain(obs));
+    return it->second;
+  }
+
+  Explanation explain(ObsId obs) const {
+    const Vocabulary& vocabulary = model_.vocabulary();
+    Explanation explanation;
+    explanation.observation = table_.describe(obs);
+    explanation.row = row_text(policy_.table, vocabulary, obs);
+    explanation.rules = fired_rules(policy_, table_, obs);
+    if (policy_.table.defined(obs)) {
+      explanation.action = vocabulary.action_name(policy_.table.argmax(obs));
+      if (const auto reason = finder_.reason(obs)) {
+        explanation.reason = finder_.describe(obs, reason->groups);
+        explanation.smallest = reason->smallest;
+      }
+    }
+    for (const WhyNot& other : finder_.why_not(obs)) {
+      Explanation::Alternative alternative{vocabulary.action_name(other.action), "", ""};
+      if (other.nearest) {
+        alternative.change = finder_.describe(*other.nearest, other.groups);
+        alternative.observation = table_.describe(*other.nearest);
+      }
+      explanation.why_not.push_back(std::move(alternative));
+    }
+    return explanation;
+  }
+
+  const FiniteModel& model_;
+  const ObservationTable& table_;
+  const LoadedPolicy& policy_;
+  std::vector<ObsId> scope_;
+  ReasonFinder finder_;
+  std::map<ObsId, std::size_t> index_;
+};
+
+Json to_json(const Explanation& explanation) {
+  Json why_not = Json::array();
+  for (const auto& [action, change, observation] : explanation.why_not) {
+    const bool exists = !observation.empty();
+    why_not.push_back({{"action", action},
+                       {"change", exists ? Json(change) : Json(nullptr)},
+                       {"observation", exists ? Json(observation) : Json(nullptr)}});
+  }
+  return {{"observation", explanation.observation},
+          {"row", explanation.row},
+          {"action", explanation.action ? Json(*explanation.action) : Json(nullptr)},
+          {"rules", explanation.rules},
+          {"reason", explanation.reason ? Json(*explanation.reason) : Json(nullptr)},
+          {"smallest", explanation.smallest},
+          {"why_not", std::move(why_not)}};
+}
+
+}  // namespace
+
+PolicyExplanation explain_policy(const ExplainRequest& request) {
+  const Environment environment = environment_for(request.env, {request.policy});
+  const LoadedPolicy policy = load_with_program(request.policy, environment, request.select);
+  Explainer explainer(environment, policy);
+  PolicyExplanation result{policy.name, environment.spec, policy.select, explainer.stochastic(), {}, {}, ""};
+  for (const std::string& description : request.observations) explainer.matching(description, result);
+  if (request.observations.empty()) explainer.episode(request.seed, result);
+  return result;
+}
+
+nlohmann::ordered_json to_json(const PolicyExplanation& result) {
+  Json explanations = Json::array();
+  for (const Explanation& explanation : result.explanations) explanations.push_back(to_json(explanation));
+  Json json = {{"policy", result.policy},
+               {"env", result.env},
+               {"select", result.select.to_string()},
+               {"stochastic", result.stochastic},
+               {"explanations", std::move(explanations)}};
+  if (result.episode.empty()) return json;
+  json["ending"] = result.ending;
+  json["episode"] = Json::array();
+  for (const EpisodeStep& step : result.episode) {
+    json["episode"].push_back({{"observation", result.explanations[step.explanation].observation},
+                               {"action", step.action.empty() ? Json(nullptr) : Json(step.action)},
+                               {"reward", step.reward}});
+  }
+  return json;
+}
+
+}  // namespace ndnf

@@ -1,0 +1,55 @@
+#include "ndnf/pipeline/loaded_policy.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/logic/read_program.h"
+#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/verify/rule_firings.h"
+
+namespace ndnf {
+
+Environment environment_for(const std::optional<std::string>& env, const std::vector<std::string>& policies) {
+  if (env) return make_environment(*env);
+  for (const std::string& policy : policies) {
+    if (const auto own = environment_of(policy)) return make_environment(*own);
+  }
+  throw Error(policies.front(), "names no environment", "give one with --env");
+}
+
+LoadedPolicy load_with_program(const std::string& policy, const Environment& environment,
+                               const std::optional<Selection>& selection) {
+  const Selection how = selection ? *selection : selection_of(policy);
+  if (!policy.ends_with(".lp") && !policy.ends_with(".pl")) {
+    return {policy, how, select(load_policy(policy, environment), how)};
+  }
+  const ObservationTable& table = environment.model.observations();
+  Program program = read_program(policy, table.vocabulary());
+  BoundProgram bound(program, table.shared_vocabulary());
+  PolicyTable rows = select(tabulate(bound, table), how);
+  return {policy, how, std::move(rows), std::move(program), std::move(bound)};
+}
+
+std::vector<std::string> fired_rules(const LoadedPolicy& policy, const ObservationTable& table, ObsId obs) {
+  std::vector<std::string> rules;
+  if (!policy.bound) return rules;
+  for (const std::size_t statement : policy.bound->fired(table, obs)) {
+    rules.push_back(to_string(rule_name(*policy.program, statement)));
+  }
+  return rules;
+}
+
+std::string row_text(const PolicyTable& policy, const Vocabulary& vocabulary, ObsId obs) {
+  if (!policy.defined(obs)) return policy.defect(obs);
+  std::vector<std::string> parts;
+  for (ActionId a = 0; a < policy.action_count(); ++a) {
+    const double p = policy.row(obs)[a];
+    if (p == 1) return vocabulary.action_name(a);
+    if (p > 0) parts.push_back(fmt::format("{} {:.4g}", vocabulary.action_name(a), p));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace ndnf

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ndnf/env/environment.h"
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/mdp/policy.h"
+
+namespace ndnf {
+
+/// A POLICY argument with all that verification wants of it.
+struct LoadedPolicy {
+  std::string name;
+  Selection select;
+  PolicyTable table;  ///< The probabilities with which actions are really taken.
+  std::optional<Program> program{};
+  std::optional<BoundProgram> bound{};  ///< With `program`.
+};
+
+/// The environment `env` names or, without it, the first that one of the policies names. Throws Error when
+/// none does.
+Environment environment_for(const std::optional<std::string>& env, const std::vector<std::string>& policies);
+
+/// What load_policy reads, with its program if it is one; without `selection` actions are picked as the
+/// policy itself says.
+LoadedPolicy load_with_program(const std::string& policy, const Environment& environment,
+                               const std::optional<Selection>& selection);
+
+/// The rules that fire in an observation, each with its line: "line 3: action(hit) :- hand(4).". Empty for
+/// what is no program.
+std::vector<std::string> fired_rules(const LoadedPolicy& policy, const ObservationTable& table, ObsId obs);
+
+/// A row in words: "hit", "hit 0.7, stick 0.3", or why it is undefined ("names no action").
+std::string row_text(const PolicyTable& policy, const Vocabulary& vocabulary, ObsId obs);
+
+}  // namespace ndnf

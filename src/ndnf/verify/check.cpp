@@ -1,0 +1,147 @@
+#include "ndnf/verify/check.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ndnf/mdp/reachability.h"
+
+namespace ndnf {
+namespace {
+
+/// The checks of one scope.
+class RowChecker {
+ public:
+  RowChecker(const CheckSubject& subject, Scope scope)
+      : subject_(subject),
+        scope_(scope),
+        observations_(scope == Scope::kReachable ? reachable(subject.model).observations
+                                                 : visited(subject.model, subject.policy).observations) {}
+
+  /// `is_bad` says which observations break the rule.
+  template <class IsBad>
+  CheckResult rows(std::string name, IsBad is_bad) const {
+    CheckResult result{std::move(name), scope_};
+    const auto bad = std::count_if(observations_.begin(), observations_.end(), is_bad);
+    if (bad == 0) return result;
+    result.holds = false;
+    result.trace = trace_to(is_bad);
+    // The nearest one tells most; the search finds one since the scope is what it walks.
+    const ObsId obs = subject_.model.observation(result.trace->steps.back().state);
+    result.witness = fmt::format("in {} the policy {} ({} of {} {} observations)",
+                                 subject_.model.observations().describe(obs), subject_.policy.defect(obs),
+                                 bad, observations_.size(), to_string(scope_));
+    return result;
+  }
+
+  CheckResult exactly_one() const {
+    const bool asp = subject_.program != nullptr && subject_.program->syntax == Syntax::kAsp;
+    return rows(asp ? "exactly-one" : "sums-to-1", [&](ObsId obs) { return !subject_.policy.defined(obs); });
+  }
+
+  CheckResult coverage() const {
+    const auto uncovered = [&](ObsId obs) {
+      const auto row = subject_.policy.row(obs);
+      return std::all_of(row.begin(), row.end(), [](double p) { return p == 0; });
+    };
+    CheckResult result = rows("coverage", uncovered);
+    const auto without = std::count_if(observations_.begin(), observations_.end(), uncovered);
+    result.value = 1 - static_cast<double>(without) / static_cast<double>(observations_.size());
+    return result;
+  }
+
+  CheckResult dead_rules(const RuleFirings& firings) const {
+    CheckResult result{"dead-rules", scope_};
+    for (const RuleName& rule : firings.dead()) {
+      add(result, fmt::format("`{}` never fires in a {} observation", to_string(rule), to_string(scope_)));
+    }
+    return result;
+  }
+
+  CheckResult subsumed_rules(const RuleFirings& firings) const {
+    CheckResult result{"subsumed-rules", scope_};
+    for (const auto& [rule, by, where] : firings.subsumed()) {
+      add(result, fmt::format("`{}` never fires without `{}`", to_string(rule), to_string(by)));
+      if (result.trace) continue;
+      const ObsId obs = where;
+      result.trace = trace_to([obs](ObsId o) { return o == obs; });
+    }
+    return result;
+  }
+
+  RuleFirings firings() const {
+    return {*subject_.program, *subject_.bound, subject_.model.observations(), observations_};
+  }
+
+ private:
+  template <class IsTarget>
+  std::optional<Trace> trace_to(IsTarget is_target) const {
+    return shortest_trace(subject_.model, scope_ == Scope::kVisited ? &subject_.policy : nullptr,
+                          [&](StateId s) { return is_target(subject_.model.observation(s)); });
+  }
+
+  static void add(CheckResult& result, const std::string& sentence) {
+    result.holds = false;
+    result.witness += (result.witness.empty() ? "" : "; ") + sentence;
+  }
+
+  const CheckSubject& subject_;
+  Scope scope_;
+  std::vector<ObsId> observations_;
+};
+
+/// Without a chain no property has a value.
+std::vector<CheckResult> refuse_properties(const CheckSubject& subject,
+                                           const std::vector<Property>& properties) {
+  const FiniteModel& model = subject.model;
+  const auto trace = shortest_trace(model, &subject.policy,
+                                    [&](StateId s) { return !subject.policy.defined(model.observation(s)); });
+  if (!trace) return {};
+  const ObsId obs = model.observation(trace->steps.back().state);
+  const std::string witness = fmt::format("it has no value: in {}, which it visits, the policy {}",
+                                          model.observations().describe(obs), subject.policy.defect(obs));
+  std::vector<CheckResult> results;
+  for (const Property& property : properties) {
+    results.push_back({property.text, Scope::kVisited, false, std::nullopt, witness, trace, true});
+  }
+  return results;
+}
+
+std::string bound_words(const Property& property) {
+  constexpr std::string_view kSigns[] = {"=?", ">=", ">", "<=", "<"};
+  return fmt::format("{} {:g}", kSigns[static_cast<std::size_t>(property.comparison)], property.bound);
+}
+
+}  // namespace
+
+std::string_view to_string(Scope scope) { return scope == Scope::kReachable ? "reachable" : "visited"; }
+
+std::vector<CheckResult> check_rows(const CheckSubject& subject, Scope scope) {
+  const RowChecker checker(subject, scope);
+  std::vector<CheckResult> results = {checker.exactly_one(), checker.coverage()};
+  if (subject.program == nullptr) return results;
+  const RuleFirings firings = checker.firings();
+  results.push_back(checker.dead_rules(firings));
+  results.push_back(checker.subsumed_rules(firings));
+  return results;
+}
+
+std::vector<CheckResult> check_properties(const CheckSubject& subject,
+                                          const std::vector<Property>& properties) {
+  if (properties.empty()) return {};
+  std::vector<CheckResult> results = refuse_properties(subject, properties);
+  if (!results.empty()) return results;
+  const EpisodeChain chain(subject.model, subject.policy);
+  for (const Property& property : properties) {
+    PropertyResult found = check_property(chain, property);
+    CheckResult result{property.text, Scope::kVisited, found.holds, found.value, "", std::move(found.trace),
+                       true};
+    if (!found.holds) {
+      result.witness = fmt::format("the value is {:.9g}, not {}", found.value, bound_words(property));
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace ndnf

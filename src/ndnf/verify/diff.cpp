@@ -1,0 +1,133 @@
+#include "ndnf/verify/diff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/reachability.h"
+
+namespace ndnf {
+namespace {
+
+double action_value(const FiniteModel& model, StateId s, ActionId a, const std::vector<double>& later) {
+  double value = 0;
+  for (const Outcome& outcome : model.outcomes(s, a)) {
+    value += outcome.probability * (outcome.reward + (outcome.terminal ? 0 : later[outcome.next]));
+  }
+  return value;
+}
+
+double row_value(const FiniteModel& model, StateId s, std::span<const double> row,
+                 const std::vector<double>& later) {
+  double value = 0;
+  for (ActionId a = 0; a < row.size(); ++a) {
+    if (row[a] > 0) value += row[a] * action_value(model, s, a, later);
+  }
+  return value;
+}
+
+/// A's row or, where A is undefined, B's. A visits no such observation, so this is still A; where only B
+/// comes, the comparison then goes on with what B does.
+std::span<const double> base_row(const PolicyTable& a, const PolicyTable& b, ObsId obs) {
+  return a.defined(obs) ? a.row(obs) : b.row(obs);
+}
+
+using Occupancy = std::vector<std::pair<StateId, double>>;
+
+/// With which probability an episode of the policy still runs at each step, and where.
+std::vector<Occupancy> occupancies(const FiniteModel& model, const PolicyTable& policy) {
+  std::vector<Occupancy> steps;
+  std::vector<double> mass(model.state_count(), 0.0);
+  for (const Start& start : model.starts()) mass[start.state] += start.probability;
+  while (steps.size() < model.horizon()) {
+    Occupancy now;
+    for (StateId s = 0; s < model.state_count(); ++s) {
+      if (mass[s] > 0) now.emplace_back(s, std::exchange(mass[s], 0));
+    }
+    if (now.empty()) break;
+    for (const auto& [s, probability] : now) {
+      const auto row = policy.row(model.observation(s));
+      for (ActionId a = 0; a < row.size(); ++a) {
+        for (const Outcome& outcome : model.outcomes(s, a)) {
+          if (!outcome.terminal) mass[outcome.next] += probability * row[a] * outcome.probability;
+        }
+      }
+    }
+    steps.push_back(std::move(now));
+  }
+  return steps;
+}
+
+/// The performance-difference identity with a step limit: the sum over steps t and states s of
+/// P(B is in s at t) · Σ_a (π_B(a) − π_A(a)) · Q_A(s, a, steps left), gathered by observation.
+std::vector<double> contributions(const FiniteModel& model, const PolicyTable& a, const PolicyTable& b) {
+  const std::vector<Occupancy> where_b_is = occupancies(model, b);
+  std::vector<double> gain(model.observations().size(), 0.0);
+  std::vector<double> later(model.state_count(), 0.0);  // what A earns from a state on after the step
+  std::vector<double> now(model.state_count(), 0.0);
+  for (std::size_t step = model.horizon(); step-- > 0; now.swap(later)) {
+    for (StateId s = 0; s < model.state_count(); ++s) {
+      now[s] = row_value(model, s, base_row(a, b, model.observation(s)), later);
+    }
+    if (step >= where_b_is.size()) continue;
+    for (const auto& [s, probability] : where_b_is[step]) {
+      const ObsId obs = model.observation(s);
+      gain[obs] += probability * (row_value(model, s, b.row(obs), later) - now[s]);
+    }
+  }
+  return gain;
+}
+
+double largest_difference(std::span<const double> a, std::span<const double> b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+std::vector<ObsId> decision_observations(const FiniteModel& model) {
+  std::vector<ObsId> all;
+  for (StateId s = 0; s < model.state_count(); ++s) {
+    if (!model.is_end(s)) all.push_back(model.observation(s));
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+bool among(const Reach& reach, ObsId obs) {
+  return std::binary_search(reach.observations.begin(), reach.observations.end(), obs);
+}
+
+}  // namespace
+
+PolicyDiff diff_policies(const FiniteModel& model, const PolicyTable& a, const PolicyTable& b) {
+  const Evaluation earns_a = evaluate_exactly(model, a);
+  const Evaluation earns_b = evaluate_exactly(model, b);
+  PolicyDiff diff;
+  if (!earns_a.undefined) diff.return_a = earns_a.mean_return;
+  if (!earns_b.undefined) diff.return_b = earns_b.mean_return;
+  std::vector<double> gain;
+  if (diff.return_a && diff.return_b) gain = contributions(model, a, b);
+  const Reach by_any = reachable(model);
+  const Reach by_a = visited(model, a);
+  const Reach by_b = visited(model, b);
+  for (const ObsId obs : decision_observations(model)) {
+    ++diff.observations;
+    const double max_dp = largest_difference(a.row(obs), b.row(obs));
+    if (max_dp <= kSameProbability) continue;
+    ChangedObservation changed{
+        obs, max_dp, among(by_any, obs), among(by_a, obs), among(by_b, obs), earns_b.visits[obs], {}};
+    if (!gain.empty()) changed.contribution = gain[obs];
+    diff.changed.push_back(changed);
+  }
+  std::stable_sort(diff.changed.begin(), diff.changed.end(), [](const auto& x, const auto& y) {
+    const auto weight = [](const ChangedObservation& c) {
+      return std::pair(std::abs(c.contribution.value_or(0)), c.visits_b);
+    };
+    return weight(x) > weight(y);
+  });
+  return diff;
+}
+
+}  // namespace ndnf

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "ndnf/mdp/finite_model.h"
+#include "ndnf/mdp/policy.h"
+
+namespace ndnf {
+
+/// Rows that differ by less than this are the same.
+inline constexpr double kSameProbability = 1e-9;
+
+/// An observation in which two policies differ.
+struct ChangedObservation {
+  ObsId obs = 0;
+  double max_dp = 0;       ///< The largest difference of an action's probability.
+  bool reachable = false;  ///< By some policy.
+  bool visited_a = false;
+  bool visited_b = false;
+  double visits_b = 0;  ///< Expected decisions in it under B.
+  /// What this change adds to the return of B over that of A: expected visits under B, step by step, times
+  /// what B's row gains over A's when A goes on. Nothing when a policy visits observations in which it is
+  /// undefined.
+  std::optional<double> contribution;
+};
+
+struct PolicyDiff {
+  std::size_t observations = 0;  ///< Compared: those in which somebody decides.
+  std::vector<ChangedObservation>
+      changed;                     ///< Largest contribution first, then by visits under B and number.
+  std::optional<double> return_a;  ///< Nothing: it visits an observation in which it is undefined.
+  std::optional<double> return_b;
+};
+
+/// Compares two policies (apply `select` first) row by row and tells where the change of return comes from:
+/// the contributions sum to return_b − return_a.
+PolicyDiff diff_policies(const FiniteModel& model, const PolicyTable& a, const PolicyTable& b);
+
+}  // namespace ndnf

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/mdp/finite_model.h"
+
+namespace ndnf {
+
+/// What may be true at a position of an episode: labels, atoms and the next action, joined by connectives.
+struct StateFormula {
+  enum class Kind : std::uint8_t { kTrue, kFalse, kLabel, kAtom, kAction, kNot, kAnd, kOr, kImplies };
+  Kind kind = Kind::kTrue;
+  std::string label{};                ///< kLabel.
+  std::uint32_t index = 0;            ///< kAtom, kAction: its number in the vocabulary.
+  std::vector<StateFormula> parts{};  ///< kNot: one; kAnd, kOr, kImplies: two.
+};
+
+/// `X right`, `F right`, `G right` or `left U right`, within so many steps (without: those of the episode).
+struct PathFormula {
+  enum class Kind : std::uint8_t { kNext, kFinally, kGlobally, kUntil };
+  Kind kind = Kind::kFinally;
+  StateFormula left;
+  StateFormula right;
+  std::optional<std::size_t> steps;
+};
+
+/// A property of a policy's episodes, in a subset of PRISM's language (docs/properties.md).
+struct Property {
+  enum class Measure : std::uint8_t { kProbability, kReturn, kLength };
+  enum class Comparison : std::uint8_t { kQuery, kAtLeast, kAbove, kAtMost, kBelow };
+
+  std::string text;  ///< As written.
+  Measure measure = Measure::kProbability;
+  Comparison comparison = Comparison::kQuery;
+  double bound = 0;
+  PathFormula path;  ///< Of a probability; for return and length only `steps` counts.
+};
+
+/// Reads a property over the labels, atoms and actions of the model. Throws Error "where:line:column: …" that
+/// names what was expected or the nearest name.
+Property parse_property(std::string_view where, std::string_view text, const FiniteModel& model);
+
+/// Reads a description of observations: a state formula of atoms alone, such as `hand(18), not usable_ace`.
+StateFormula parse_observation(std::string_view where, std::string_view text, const FiniteModel& model);
+
+/// Whether a formula of atoms alone is true in an observation.
+bool holds(const StateFormula& formula, const ObservationTable& table, ObsId obs);
+
+/// The labels that properties know: the model's, its tags, and `end`.
+std::vector<std::string> property_labels(const FiniteModel& model);
+
+}  // namespace ndnf
