@@ -61,11 +61,28 @@ run ndnf envs taxi --state 14 --svg "$made/taxi.svg"
 run ndnf envs blackjack --state 200 --svg "$made/blackjack.svg"
 run ndnf envs door-corridor --svg "$made/door-corridor.svg"
 
+say "13. Edit. In door-corridor-t the goal must be toggled from the square before it, so the policy would walk on it for ever.
+   One rule more, and the others step back where it applies:"
+cat >"$made/edit.sed" <<'EOF'
+s/^(action\(.*\) :- [^.]*)\..*/\1, not one_step_ahead_goal./
+EOF
+{
+  sed -E -f "$made/edit.sed" "$made/run/policy.lp"
+  echo 'action(toggle) :- one_step_ahead_goal.'
+} >"$made/edited.lp"
+run ndnf diff "$made/run/policy.lp" "$made/edited.lp" --env door-corridor-t
+
+say "14. Checked wherever it comes, then a network again, without training:"
+run ndnf check "$made/edited.lp" --env door-corridor-t --scope visited --property 'P>=1 [F<=8 "end"]'
+run ndnf compile "$made/edited.lp" --env door-corridor-t -o "$made/edited.safetensors"
+run ndnf eval "$made/edited.safetensors"
+
 say "Next"
 cat <<EOF
   build/default/cli/ndnf --help       the commands
   docs/training.md                    train, resume, change settings
   docs/extraction.md                  from network to logic, and what faithful means
+  docs/checking.md                    check, compare and explain policies
   docs/model-file.md                  bring your own task
   docs/design.md                      how it is built
   make test                           all tests, with Storm, clingo, ProbLog and Gymnasium as referees
