@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/policy_options.h"
 #include "ndnf/base/parallel.h"
 #include "ndnf/base/progress.h"
 #include "ndnf/pipeline/evaluate_policy.h"
@@ -54,21 +55,9 @@ Reply evaluate(EvaluationRequest request) {
 Action prepare(CLI::App& app) {
   const auto request = std::make_shared<EvaluationRequest>();
   request->jobs = default_jobs();
-  app.add_option("POLICY", request->policy,
-                 "uniform, optimal, a run, a .safetensors file, a program (.lp, .pl) or a .json table of "
-                 "probabilities")
-      ->required()
-      ->type_name(kPolicy);
-  app.add_option("--env", request->env,
-                 "the environment or a model .json (default: the one the policy names)")
-      ->type_name(kEnvironment);
-  const auto read_selection = [request](const std::string& how) {
-    request->select = Selection::parse("--select", how);
-  };
-  app.add_option_function<std::string>("--select", read_selection,
-                                       "how an action is picked: argmax, sample or epsilon:X (default: as "
-                                       "the run's preset says, else sample)")
-      ->type_name(kSelection);
+  add_policy(app, "POLICY", request->policy);
+  add_environment(app, request->env);
+  add_selection(app, request->select);
   add_choice(
       app, "--with", kSolver, kSolvers, [request](const std::string& solver) { request->with = solver; },
       "let the real clingo (.lp) or problog (.pl) evaluate the program");

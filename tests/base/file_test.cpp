@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "base/temporary_folder.h"
 #include "ndnf/base/error.h"
 
 namespace ndnf {
@@ -14,17 +15,12 @@ namespace {
 
 class File : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "ndnf-file-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::size_t file_count() const {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
   }
 
-  std::filesystem::path folder_;
+  const testing::TemporaryFolder temporary_;
+  const std::filesystem::path& folder_ = temporary_.path();
 };
 
 TEST_F(File, ReadsBackWhatWasWrittenAndLeavesNothingElse) {

@@ -15,8 +15,8 @@ namespace ndnf {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::HasSubstr;
-using testing::ThrowsMessage;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 ProcessResult shell(const std::string& script, const std::string& input = "") {
   return run_process({{"sh", "-c", script}, input, {}, milliseconds(20000)});

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <optional>
@@ -12,20 +11,15 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/temporary_folder.h"
 #include "ndnf/base/file.h"
 #include "ndnf/base/process.h"
 
 namespace ndnf {
 
 /// Runs the real program in a fresh, empty folder, which goes when the test ends.
-class Binary : public testing::Test {
+class Binary : public ::testing::Test {
  protected:
-  Binary() {
-    std::string name = (std::filesystem::temp_directory_path() / "ndnf-cli-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) folder_ = name;
-  }
-  ~Binary() override { std::filesystem::remove_all(folder_); }
-
   ProcessResult run(std::vector<std::string> arguments) const {
     return run_process({std::move(arguments), "", folder_, std::chrono::minutes(2)});
   }
@@ -60,7 +54,8 @@ class Binary : public testing::Test {
   }
 
  private:
-  std::filesystem::path folder_;
+  const testing::TemporaryFolder temporary_;
+  const std::filesystem::path& folder_ = temporary_.path();
 };
 
 }  // namespace ndnf

@@ -6,8 +6,8 @@
 namespace ndnf {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Check : public Binary {
  protected:

@@ -6,9 +6,9 @@
 namespace ndnf {
 namespace {
 
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class CommandLine : public Binary {};
 
@@ -101,7 +101,7 @@ const std::vector<Mistake> kMistakes = {
 TEST_F(CommandLine, MistakesGetOneSentenceAndExitCodeTwo) {
   for (const Mistake& mistake : kMistakes) {
     const ProcessResult result = ndnf(mistake.arguments);
-    SCOPED_TRACE(testing::PrintToString(mistake.arguments));
+    SCOPED_TRACE(::testing::PrintToString(mistake.arguments));
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_EQ(result.output, "");
     EXPECT_THAT(result.errors, StartsWith("ndnf: "));

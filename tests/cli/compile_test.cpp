@@ -6,9 +6,9 @@
 namespace ndnf {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const std::string kListings = NDNF_SOURCE_DIR "/examples/";
 

@@ -7,8 +7,8 @@
 namespace ndnf {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class Completion : public Binary {
  protected:
@@ -37,7 +37,8 @@ TEST_F(Completion, BashRegistersItsFunction) {
 
 TEST_F(Completion, BashCompletesCommandsOptionsAndNames) {
   save("bash");
-  EXPECT_EQ(in_bash("ndnf ''"), "envs presets train eval extract compile check diff explain export completion\n");
+  EXPECT_EQ(in_bash("ndnf ''"),
+            "envs presets train eval extract compile check diff explain export completion\n");
   EXPECT_EQ(in_bash("ndnf ev"), "eval\n");
   EXPECT_EQ(in_bash("ndnf --v"), "--version\n");
   EXPECT_EQ(in_bash("ndnf envs door"), "door-corridor door-corridor-t door-corridor-ot\n");

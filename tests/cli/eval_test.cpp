@@ -9,8 +9,8 @@
 namespace ndnf {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Eval : public Binary {};
 

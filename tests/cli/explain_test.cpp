@@ -6,7 +6,7 @@
 namespace ndnf {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class Explain : public Binary {
  protected:

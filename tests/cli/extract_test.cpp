@@ -9,10 +9,10 @@
 namespace ndnf {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 using Words = std::vector<std::string>;
 
@@ -63,7 +63,7 @@ Words contract() {
     fields.push_back(row.substr(mark + 1, end - mark - 1));
     mark = row.find('`', end + 1);
   }
-  EXPECT_THAT(fields, testing::IsSupersetOf({"run", "faithful", "visited", "methods"}));
+  EXPECT_THAT(fields, ::testing::IsSupersetOf({"run", "faithful", "visited", "methods"}));
   return fields;
 }
 

@@ -6,7 +6,7 @@
 namespace ndnf {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class PresetsCommand : public Binary {};
 

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "logic/error_text.h"
+#include "base/error_of.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/undefined.h"
 #include "ndnf/mdp/reachability.h"
@@ -10,14 +10,14 @@
 namespace ndnf {
 namespace {
 
-using testing::DoubleEq;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Pointwise;
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pointwise;
 
 /// Three independent atoms and two actions; observation i has the bits of i.
-class Small : public testing::Test {
+class Small : public ::testing::Test {
  protected:
   Small() {
     for (std::uint32_t i = 0; i < 8; ++i)
@@ -33,10 +33,10 @@ class Small : public testing::Test {
     return row;
   }
   std::string asp_errors(std::string_view text) const {
-    return error_text([&] { bind(text, Syntax::kAsp); });
+    return testing::error_of([&] { bind(text, Syntax::kAsp); });
   }
   std::string problog_errors(std::string_view text) const {
-    return error_text([&] { bind(text, Syntax::kProbLog); });
+    return testing::error_of([&] { bind(text, Syntax::kProbLog); });
   }
 
   std::shared_ptr<const Vocabulary> vocabulary_ = std::make_shared<Vocabulary>(
@@ -129,19 +129,21 @@ TEST_F(Small, RejectsHeadsThatMakeNoPolicy) {
               HasSubstr("action(left) is an action, expected none in a body of ProbLog"));
   Program program = parse_program("p", "0.5::action(left).", Syntax::kProbLog);
   program.syntax = Syntax::kAsp;
-  EXPECT_THAT(error_text([&] { BoundProgram(program, vocabulary_); }), HasSubstr("expected none in ASP"));
+  EXPECT_THAT(testing::error_of([&] { BoundProgram(program, vocabulary_); }),
+              HasSubstr("expected none in ASP"));
   program.syntax = Syntax::kProbLog;
   std::get<Rule>(program.statements[0].content).heads[0].probability = 1.5;
-  EXPECT_THAT(error_text([&] { BoundProgram(program, vocabulary_); }), HasSubstr("expected one from 0 to 1"));
+  EXPECT_THAT(testing::error_of([&] { BoundProgram(program, vocabulary_); }),
+              HasSubstr("expected one from 0 to 1"));
 }
 
 TEST_F(Small, RefusesATableOfAnotherTask) {
   const BoundProgram program = bind("action(left).", Syntax::kAsp);
   const Environment other = make_environment("small-corridor");
   std::vector<double> out(2);
-  EXPECT_THAT(
-      error_text([&] { program.probabilities(other.model.observations(), std::vector<ObsId>{0}, out); }),
-      HasSubstr("another task"));
+  EXPECT_THAT(testing::error_of(
+                  [&] { program.probabilities(other.model.observations(), std::vector<ObsId>{0}, out); }),
+              HasSubstr("another task"));
 }
 
 TEST_F(Small, ALongChainOfDefinitionsIsNoProblem) {
@@ -195,7 +197,7 @@ TEST(PaperPrograms, LongCorridorPoliciesAreWhatTheyAnnotate) {
              "0.756::action(left) ; 0.244::action(right) :-\n    right_wall_present.",
              Syntax::kProbLog);
   for (ObsId obs = 0; obs < rows.size(); ++obs) {
-    EXPECT_THAT(rows.row(obs)[0], testing::AnyOf(0.244, 0.756));
+    EXPECT_THAT(rows.row(obs)[0], ::testing::AnyOf(0.244, 0.756));
     EXPECT_TRUE(rows.defined(obs));
   }
 }

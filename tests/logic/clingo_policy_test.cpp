@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "logic/error_text.h"
+#include "base/error_of.h"
 #include "logic/random_programs.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/real_solvers.h"
@@ -10,8 +10,8 @@
 namespace ndnf {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 std::vector<ObsId> all_ids(const ObservationTable& table) {
   std::vector<ObsId> ids(table.size());
@@ -53,7 +53,7 @@ TEST(ClingoPolicy, AnswersOnlyForTheObservationsAskedFor) {
 TEST(ClingoPolicy, ProgramsWithoutExactlyOneAnswerSetAreRefused) {
   const ObservationTable table = RandomPrograms::all_observations();
   const auto says = [&](std::string_view rules) {
-    return error_text([&] { evaluate_with_clingo(rules, table, std::vector<ObsId>{0, 1}); });
+    return testing::error_of([&] { evaluate_with_clingo(rules, table, std::vector<ObsId>{0, 1}); });
   };
   EXPECT_THAT(says("action(left) :- not action(right). action(right) :- not action(left)."),
               HasSubstr("4 answer sets"));

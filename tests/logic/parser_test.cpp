@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "logic/error_text.h"
+#include "base/error_of.h"
 #include "ndnf/base/file.h"
 #include "ndnf/logic/lexer.h"
 #include "ndnf/logic/program.h"
@@ -8,19 +8,19 @@
 namespace ndnf {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const Rule& rule(const Program& program, std::size_t i) {
   return std::get<Rule>(program.statements.at(i).content);
 }
 
 std::string asp_errors(std::string_view text) {
-  return error_text([&] { parse_program("p.lp", text, Syntax::kAsp); });
+  return testing::error_of([&] { parse_program("p.lp", text, Syntax::kAsp); });
 }
 std::string problog_errors(std::string_view text) {
-  return error_text([&] { parse_program("p.pl", text, Syntax::kProbLog); });
+  return testing::error_of([&] { parse_program("p.pl", text, Syntax::kProbLog); });
 }
 
 TEST(Parser, ReadsFactsAndRules) {

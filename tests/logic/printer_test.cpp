@@ -13,7 +13,7 @@
 namespace ndnf {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 rc::Gen<std::string> atoms() {
   return rc::gen::elementOf(

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "logic/error_text.h"
+#include "base/error_of.h"
 #include "logic/random_programs.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/real_solvers.h"
@@ -11,10 +11,10 @@
 namespace ndnf {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-class Problog : public testing::Test {
+class Problog : public ::testing::Test {
  protected:
   Problog() { ::setenv("NDNF_PROBLOG_PYTHON", NDNF_PYTHON, 1); }
   ~Problog() override { ::unsetenv("NDNF_PROBLOG_PYTHON"); }
@@ -132,18 +132,19 @@ TEST_F(Problog, ListsWhatTookTooLong) {
 }
 
 TEST_F(Problog, RejectedProgramsGiveItsOwnWords) {
+  EXPECT_THAT(testing::error_of(
+                  [&] { evaluate_with_problog("0.5::action(left) :- y.", table_, std::vector<ObsId>{0}); }),
+              HasSubstr("No clauses found for 'y/0'"));
   EXPECT_THAT(
-      error_text([&] { evaluate_with_problog("0.5::action(left) :- y.", table_, std::vector<ObsId>{0}); }),
-      HasSubstr("No clauses found for 'y/0'"));
-  EXPECT_THAT(
-      error_text([&] { evaluate_with_problog("0.5::action(left :-", table_, std::vector<ObsId>{0}); }),
+      testing::error_of([&] { evaluate_with_problog("0.5::action(left :-", table_, std::vector<ObsId>{0}); }),
       HasSubstr("problog: "));
 }
 
 TEST_F(Problog, AMissingOneSaysWhatToInstall) {
   ::setenv("NDNF_PROBLOG_PYTHON", "/nowhere/python", 1);
-  EXPECT_THAT(error_text([&] { evaluate_with_problog("action(left).", table_, std::vector<ObsId>{0}); }),
-              HasSubstr("ProbLog is not installed; install problog from PyPI"));
+  EXPECT_THAT(
+      testing::error_of([&] { evaluate_with_problog("action(left).", table_, std::vector<ObsId>{0}); }),
+      HasSubstr("ProbLog is not installed; install problog from PyPI"));
 }
 
 }  // namespace

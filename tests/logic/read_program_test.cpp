@@ -6,7 +6,8 @@
 
 #include <gmock/gmock.h>
 
-#include "logic/error_text.h"
+#include "base/error_of.h"
+#include "base/temporary_folder.h"
 #include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
@@ -16,8 +17,8 @@
 namespace ndnf {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 const Environment& blackjack() {
   static const Environment environment = make_environment("blackjack");
@@ -27,7 +28,7 @@ const Vocabulary& vocabulary() { return blackjack().model.observations().vocabul
 
 Program ground(std::string_view text) { return ground_program("b.lp", text, Syntax::kAsp, vocabulary()); }
 std::string errors(std::string_view text) {
-  return error_text([&] { ground(text); });
+  return testing::error_of([&] { ground(text); });
 }
 
 TEST(Grounding, RulesWithVariablesBecomeTheirInstances) {
@@ -112,13 +113,10 @@ TEST(Grounding, GroundProgramsNeedNoClingo) {
   ::unsetenv("NDNF_CLINGO");
 }
 
-class ProgramFile : public testing::Test {
+class ProgramFile : public ::testing::Test {
  protected:
-  ~ProgramFile() override { std::filesystem::remove_all(folder_); }
-  const std::filesystem::path folder_ = [] {
-    std::string name = (std::filesystem::temp_directory_path() / "ndnf-program-XXXXXX").string();
-    return std::filesystem::path(::mkdtemp(name.data()));
-  }();
+  const testing::TemporaryFolder temporary_;
+  const std::filesystem::path& folder_ = temporary_.path();
 };
 
 TEST_F(ProgramFile, ItsNameTellsTheLanguage) {
@@ -127,15 +125,16 @@ TEST_F(ProgramFile, ItsNameTellsTheLanguage) {
   write_file(folder_ / "a.txt", "");
   EXPECT_EQ(read_program(folder_ / "a.lp", vocabulary()).syntax, Syntax::kAsp);
   EXPECT_EQ(read_program(folder_ / "a.pl", vocabulary()).syntax, Syntax::kProbLog);
-  EXPECT_THAT(error_text([&] { read_program(folder_ / "a.txt", vocabulary()); }),
+  EXPECT_THAT(testing::error_of([&] { read_program(folder_ / "a.txt", vocabulary()); }),
               HasSubstr("ASP programs end in .lp"));
-  EXPECT_THAT(error_text([&] { read_program(folder_ / "b.lp", vocabulary()); }), HasSubstr("cannot be read"));
+  EXPECT_THAT(testing::error_of([&] { read_program(folder_ / "b.lp", vocabulary()); }),
+              HasSubstr("cannot be read"));
 }
 
 TEST_F(ProgramFile, IsRefusedByItsSizeBeforeItIsRead) {
   std::ofstream(folder_ / "big.lp").put('a');
   std::filesystem::resize_file(folder_ / "big.lp", 100u << 20);  // takes no room on the disk
-  EXPECT_THAT(error_text([&] { read_program(folder_ / "big.lp", vocabulary()); }),
+  EXPECT_THAT(testing::error_of([&] { read_program(folder_ / "big.lp", vocabulary()); }),
               HasSubstr("the program has 104857600 bytes; at most 16 MB are read"));
 }
 

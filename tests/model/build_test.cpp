@@ -8,9 +8,13 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
+#include "nn/statistics.h"
 
 namespace ndnf {
 namespace {
+
+using testing::deviation_of;
+using testing::largest_of;
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -19,18 +23,6 @@ ActorCritic<double> build(const std::string& env, const ActorOptions& actor, con
                           const EncoderOptions& encoder = {}) {
   RandomSequence random(RandomStream(1, 0));
   return build_network(make_environment(env).model.observations(), actor, critic, encoder, random);
-}
-
-double deviation_of(const Matrix<double>& m) {
-  double sum = 0;
-  for (const double x : m.values()) sum += x * x;
-  return std::sqrt(sum / static_cast<double>(m.size()));
-}
-
-double largest_of(const Matrix<double>& m) {
-  double largest = 0;
-  for (const double x : m.values()) largest = std::max(largest, std::abs(x));
-  return largest;
 }
 
 ::testing::AssertionResult has_shape(const Matrix<double>& m, std::size_t rows, std::size_t cols) {

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error_of.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
@@ -16,8 +17,10 @@
 namespace ndnf {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using testing::error_of;
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const ObservationTable& observations(const std::string& env) {
   static std::map<std::string, Environment> made;
@@ -65,28 +68,19 @@ ActorCritic<float>& network_of(Checkpoint& checkpoint) {
   return std::get<ActorCritic<float>>(checkpoint.policy);
 }
 
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 struct Kind {
   std::string model;
   std::string env;
 };
-class EveryCheckpoint : public testing::TestWithParam<Kind> {
+class EveryCheckpoint : public ::testing::TestWithParam<Kind> {
  protected:
   Checkpoint original() const { return checkpoint_of(GetParam().model, GetParam().env); }
 };
 INSTANTIATE_TEST_SUITE_P(Checkpoint, EveryCheckpoint,
-                         testing::Values(Kind{"ndnf-mt", "small-corridor:wall"},
-                                         Kind{"ndnf", "small-corridor"}, Kind{"ndnf-eo", "long-corridor-5"},
-                                         Kind{"mlp", "blackjack"}, Kind{"ndnf-mt", "door-corridor"},
-                                         Kind{"mlp", "door-corridor"}, Kind{"q-table", "blackjack"}));
+                         ::testing::Values(Kind{"ndnf-mt", "small-corridor:wall"},
+                                           Kind{"ndnf", "small-corridor"}, Kind{"ndnf-eo", "long-corridor-5"},
+                                           Kind{"mlp", "blackjack"}, Kind{"ndnf-mt", "door-corridor"},
+                                           Kind{"mlp", "door-corridor"}, Kind{"q-table", "blackjack"}));
 
 TEST_P(EveryCheckpoint, IsReadBackBitForBit) {
   const std::string bytes = to_bytes(original());
@@ -109,7 +103,7 @@ TEST_P(EveryCheckpoint, ReadBackIsTheSamePolicy) {
   const PolicyTable after = tabulate(*policy_of(read), table);
   for (ObsId obs = 0; obs < table.size(); ++obs) {
     EXPECT_TRUE(before.defined(obs));
-    EXPECT_THAT(after.row(obs), testing::ElementsAreArray(before.row(obs)));
+    EXPECT_THAT(after.row(obs), ::testing::ElementsAreArray(before.row(obs)));
   }
 }
 

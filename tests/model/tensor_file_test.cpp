@@ -7,13 +7,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "base/error_of.h"
 #include "ndnf/base/error.h"
 
 namespace ndnf {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 TensorFile all_types() {
   const float inf = std::numeric_limits<float>::infinity();
@@ -37,12 +38,7 @@ std::string with_header(const std::string& header, const std::string& data = "")
 }
 
 std::string error_of(const std::string& bytes) {
-  try {
-    parse_safetensors("some.file", bytes);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return testing::error_of([&] { parse_safetensors("some.file", bytes); });
 }
 
 TEST(TensorFile, HasTheBytesOfTheFormat) {
@@ -164,7 +160,7 @@ TEST(TensorFile, ThatIsMalformedIsRefusedWithASentence) {
   for (const Case& c : cases) {
     EXPECT_THAT(error_of(c.bytes), StartsWith("some.file: ")) << c.bytes;
     EXPECT_THAT(error_of(c.bytes), HasSubstr(c.sentence)) << c.bytes;
-    EXPECT_THAT(error_of(c.bytes), testing::Not(HasSubstr("\n"))) << c.bytes;
+    EXPECT_THAT(error_of(c.bytes), ::testing::Not(HasSubstr("\n"))) << c.bytes;
   }
 }
 

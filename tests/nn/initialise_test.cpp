@@ -6,9 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "nn/golden.h"
+#include "nn/statistics.h"
 
 namespace ndnf {
 namespace {
+
+using testing::deviation_of;
+using testing::largest_of;
 
 using testing::close;
 
@@ -18,18 +22,6 @@ double mean_of(const Matrix<double>& m) {
   double sum = 0;
   for (const double x : m.values()) sum += x;
   return sum / static_cast<double>(m.size());
-}
-
-double deviation_of(const Matrix<double>& m) {
-  double sum = 0;
-  for (const double x : m.values()) sum += x * x;
-  return std::sqrt(sum / static_cast<double>(m.size()));
-}
-
-double largest_of(const Matrix<double>& m) {
-  double largest = 0;
-  for (const double x : m.values()) largest = std::max(largest, std::abs(x));
-  return largest;
 }
 
 /// Inner products of the columns.

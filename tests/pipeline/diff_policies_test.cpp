@@ -1,12 +1,10 @@
 #include "ndnf/pipeline/diff_policies.h"
 
-#include <filesystem>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "ndnf/base/file.h"
+#include "base/temporary_folder.h"
 
 namespace ndnf {
 namespace {
@@ -15,24 +13,16 @@ using ::testing::ElementsAre;
 
 class DiffPolicies : public ::testing::Test {
  protected:
-  DiffPolicies() {
-    std::string name = (std::filesystem::temp_directory_path() / "ndnf-diff-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) folder_ = name;
-  }
-  ~DiffPolicies() override { std::filesystem::remove_all(folder_); }
-
   DiffResult diff(const std::string& a, const std::string& b, const std::string& env) const {
-    write_file(folder_ / "a.lp", a);
-    write_file(folder_ / "b.lp", b);
     DiffRequest request;
-    request.a = (folder_ / "a.lp").string();
-    request.b = (folder_ / "b.lp").string();
+    request.a = folder_.write("a.lp", a).string();
+    request.b = folder_.write("b.lp", b).string();
     request.env = env;
     return diff_policies(request);
   }
 
  private:
-  std::filesystem::path folder_;
+  const testing::TemporaryFolder folder_;
 };
 
 TEST_F(DiffPolicies, BlamesTheRulesThatFireOnOneSideOnly) {

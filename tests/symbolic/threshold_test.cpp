@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ndnf/mdp/distribution.h"
 #include "ndnf/symbolic/prune.h"
 #include "nn/golden.h"
 #include "symbolic/free_atoms.h"
@@ -34,6 +35,16 @@ Target target_of(const nlohmann::json& distribution) {
   target.p = testing::as_matrix(distribution);
   target.best.resize(target.p.rows());
   return target;
+}
+
+double largest_difference(const Target& target, const RawOutputs& raw) {
+  std::vector<double> p;
+  double largest = 0;
+  for (std::size_t k = 0; k < raw.cols(); ++k) {
+    probabilities(raw, k, p);
+    largest = std::max(largest, ndnf::largest_difference({target.p.row(k), target.p.cols()}, p));
+  }
+  return largest;
 }
 
 TEST(Threshold, SetsWeightsAsTheReferenceDoes) {

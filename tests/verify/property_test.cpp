@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "logic/error_text.h"
+#include "base/error_of.h"
 #include "mdp/small_models.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/verify/check_property.h"
@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 
 std::string mistake(const std::string& text) {
   static const FiniteModel model(testing::gambler());
-  return error_text([&] { parse_property("--property", text, model); });
+  return testing::error_of([&] { parse_property("--property", text, model); });
 }
 
 TEST(PropertyParser, NamesPlaceAndNearestName) {

@@ -18,7 +18,7 @@ namespace {
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::filesystem::path& target)
-      : target_(target), name_(target.string() + ".XXXXXX") {
+      : target_(target), name_(target.string() + '.' + std::string(6, 'X')) {  // mkstemp puts letters there
     descriptor_ = ::mkstemp(name_.data());
     if (descriptor_ < 0) fail();
   }

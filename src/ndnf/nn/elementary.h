@@ -18,6 +18,16 @@ inline S multiply_add(S a, S b, S c) {
 #endif
 }
 
+/// The polynomial in x with these coefficients, the highest power's first.
+template <class S>
+inline S horner(S, S sum) {
+  return sum;
+}
+template <class S, class... Rest>
+inline S horner(S x, S sum, S next, Rest... rest) {
+  return horner(x, multiply_add(sum, x, next), rest...);
+}
+
 /// Our own exp, log and tanh: plain arithmetic without branches, so that loops over them become vector code
 /// and give the same bytes on every processor (the C library's adapt to it). NaN gives NaN. Largest errors,
 /// float and double: exponential 9e-8 and 3e-16 (relative), logarithm 2e-7 and 4e-16 (relative),
@@ -38,20 +48,11 @@ struct Constants<float> {
   static constexpr float kRound = 12582912.0f;  // 1.5 · 2^23: adding it leaves an integer in the lowest bits
   /// (exp(r) − 1 − r) / r² for |r| ≤ ln 2 / 2.
   static float series(float r) {
-    float p = 1.9875691500e-4f;
-    p = multiply_add(p, r, 1.3981999507e-3f);
-    p = multiply_add(p, r, 8.3334519073e-3f);
-    p = multiply_add(p, r, 4.1665795894e-2f);
-    p = multiply_add(p, r, 1.6666665459e-1f);
-    return multiply_add(p, r, 5.0000001201e-1f);
+    return horner(r, 1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f,
+                  5.0000001201e-1f);
   }
   /// (atanh(s) − s) / s³ in z = s², for |s| ≤ 0.172.
-  static float atanh_series(float z) {
-    float p = 1.0f / 9;
-    p = multiply_add(p, z, 1.0f / 7);
-    p = multiply_add(p, z, 1.0f / 5);
-    return multiply_add(p, z, 1.0f / 3);
-  }
+  static float atanh_series(float z) { return horner(z, 1.0f / 9, 1.0f / 7, 1.0f / 5, 1.0f / 3); }
 };
 
 template <>
@@ -64,30 +65,13 @@ struct Constants<double> {
   static constexpr double kLn2Low = 1.90821492927058770002e-10;
   static constexpr double kRound = 6755399441055744.0;
   static double series(double r) {
-    double p = 1.0 / 6227020800.0;  // Taylor: 1/13!, …, 1/2!
-    p = multiply_add(p, r, 1.0 / 479001600.0);
-    p = multiply_add(p, r, 1.0 / 39916800.0);
-    p = multiply_add(p, r, 1.0 / 3628800.0);
-    p = multiply_add(p, r, 1.0 / 362880.0);
-    p = multiply_add(p, r, 1.0 / 40320.0);
-    p = multiply_add(p, r, 1.0 / 5040.0);
-    p = multiply_add(p, r, 1.0 / 720.0);
-    p = multiply_add(p, r, 1.0 / 120.0);
-    p = multiply_add(p, r, 1.0 / 24.0);
-    p = multiply_add(p, r, 1.0 / 6.0);
-    return multiply_add(p, r, 0.5);
+    // Taylor: 1/13!, …, 1/2!
+    return horner(r, 1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0,
+                  1.0 / 40320.0, 1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5);
   }
   static double atanh_series(double z) {
-    double p = 1.0 / 21;
-    p = multiply_add(p, z, 1.0 / 19);
-    p = multiply_add(p, z, 1.0 / 17);
-    p = multiply_add(p, z, 1.0 / 15);
-    p = multiply_add(p, z, 1.0 / 13);
-    p = multiply_add(p, z, 1.0 / 11);
-    p = multiply_add(p, z, 1.0 / 9);
-    p = multiply_add(p, z, 1.0 / 7);
-    p = multiply_add(p, z, 1.0 / 5);
-    return multiply_add(p, z, 1.0 / 3);
+    return horner(z, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5,
+                  1.0 / 3);
   }
 };
 
@@ -133,16 +117,9 @@ inline float hyperbolic_tangent(float x) {
   constexpr float kLargest = 8;  // tanh 8 = 1 − 2.3e-7
   x = std::min(std::max(x, -kLargest), kLargest);
   const float z = x * x;
-  float p = 2.30266917e-11f;
-  p = multiply_add(p, z, -1.45172701e-08f);
-  p = multiply_add(p, z, 9.81560243e-06f);
-  p = multiply_add(p, z, 2.97881826e-03f);
-  p = multiply_add(p, z, 1.29725859e-01f);
-  p = multiply_add(p, z, 9.99999940e-01f);
-  float q = 2.36239022e-04f;
-  q = multiply_add(q, z, 2.39988584e-02f);
-  q = multiply_add(q, z, 4.63058829e-01f);
-  q = multiply_add(q, z, 1.0f);
+  const float p = horner(z, 2.30266917e-11f, -1.45172701e-08f, 9.81560243e-06f, 2.97881826e-03f,
+                         1.29725859e-01f, 9.99999940e-01f);
+  const float q = horner(z, 2.36239022e-04f, 2.39988584e-02f, 4.63058829e-01f, 1.0f);
   return x * p / q;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/pipeline/loaded_policy.h"
+#include "ndnf/pipeline/policy_source.h"
 
 namespace ndnf {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/file.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
+#include "ndnf/mdp/distribution.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/pipeline/policy_source.h"
@@ -25,11 +25,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string environment_spec(const CompileRequest& request) {
-  if (request.env) return *request.env;
-  if (const auto own = environment_of(request.program)) return *own;
-  if (request.encoder) return *environment_of(*request.encoder);
-  throw Error(request.program, "names no environment", "give one with --env");
+Environment environment_of_request(const CompileRequest& request) {
+  std::vector<std::string> sources = {request.program};
+  if (request.encoder) sources.push_back(*request.encoder);
+  return environment_for(request.env, sources);
 }
 
 fs::path output_file(const CompileRequest& request) {
@@ -79,12 +78,6 @@ Checkpoint checkpoint_of(ActorCritic<float> network, Syntax syntax, const Enviro
   return checkpoint;
 }
 
-double largest_difference(std::span<const double> p, std::span<const double> q) {
-  double largest = 0;
-  for (std::size_t a = 0; a < p.size(); ++a) largest = std::max(largest, std::abs(p[a] - q[a]));
-  return largest;
-}
-
 void compare(const PolicyTable& program, const PolicyTable& network, std::span<const ObsId> reachable,
              ProgramCompilation& result) {
   result.observations = reachable.size();
@@ -104,7 +97,7 @@ void compare(const PolicyTable& program, const PolicyTable& network, std::span<c
 }  // namespace
 
 ProgramCompilation compile_program(const CompileRequest& request) {
-  const Environment environment = make_environment(environment_spec(request));
+  const Environment environment = environment_of_request(request);
   const FiniteModel& model = environment.model;
   const fs::path file = output_file(request);
   ActorCritic<float> network = front_end(request, model.observations());

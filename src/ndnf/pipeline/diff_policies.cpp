@@ -6,6 +6,7 @@
 
 #include "ndnf/logic/atoms.h"
 #include "ndnf/pipeline/loaded_policy.h"
+#include "ndnf/pipeline/policy_source.h"
 #include "ndnf/verify/rule_firings.h"
 
 namespace ndnf {

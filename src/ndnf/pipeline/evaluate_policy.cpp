@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/logic/real_solvers.h"
@@ -16,12 +15,6 @@
 
 namespace ndnf {
 namespace {
-
-std::string environment_spec(const EvaluationRequest& request) {
-  if (request.env) return *request.env;
-  if (const auto own = environment_of(request.policy)) return *own;
-  throw Error(request.policy, "names no environment", "give one with --env");
-}
 
 Evaluation run(const EvaluationRequest& request, const FiniteModel& model, const PolicyTable& policy) {
   if (!request.episodes) return evaluate_exactly(model, policy);
@@ -55,7 +48,7 @@ PolicyTable load_with(const EvaluationRequest& request, const FiniteModel& model
 }  // namespace
 
 PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
-  const Environment environment = make_environment(environment_spec(request));
+  const Environment environment = environment_for(request.env, {request.policy});
   const FiniteModel& model = environment.model;
   const Selection selection = request.select ? *request.select : selection_of(request.policy);
   PolicyEvaluation result;

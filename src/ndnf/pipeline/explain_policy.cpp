@@ -10,6 +10,7 @@
 #include "ndnf/base/random.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/pipeline/loaded_policy.h"
+#include "ndnf/pipeline/policy_source.h"
 #include "ndnf/verify/property.h"
 #include "ndnf/verify/reason.h"
 

@@ -8,6 +8,7 @@
 #include "ndnf/mdp/chain.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/pipeline/loaded_policy.h"
+#include "ndnf/pipeline/policy_source.h"
 #include "ndnf/verify/prism.h"
 
 namespace ndnf {

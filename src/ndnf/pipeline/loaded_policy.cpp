@@ -3,21 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "ndnf/base/error.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/verify/rule_firings.h"
 
 namespace ndnf {
-
-Environment environment_for(const std::optional<std::string>& env, const std::vector<std::string>& policies) {
-  if (env) return make_environment(*env);
-  for (const std::string& policy : policies) {
-    if (const auto own = environment_of(policy)) return make_environment(*own);
-  }
-  throw Error(policies.front(), "names no environment", "give one with --env");
-}
 
 LoadedPolicy load_with_program(const std::string& policy, const Environment& environment,
                                const std::optional<Selection>& selection) {

@@ -19,10 +19,6 @@ struct LoadedPolicy {
   std::optional<BoundProgram> bound{};  ///< With `program`.
 };
 
-/// The environment `env` names or, without it, the first that one of the policies names. Throws Error when
-/// none does.
-Environment environment_for(const std::optional<std::string>& env, const std::vector<std::string>& policies);
-
 /// What load_policy reads, with its program if it is one; without `selection` actions are picked as the
 /// policy itself says.
 LoadedPolicy load_with_program(const std::string& policy, const Environment& environment,

@@ -10,6 +10,7 @@
 
 #include "ndnf/base/nearest.h"
 #include "ndnf/env/json_file.h"
+#include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/optimum.h"
@@ -173,6 +174,14 @@ std::optional<std::string> environment_of(const std::string& policy) {
     default:
       return std::nullopt;
   }
+}
+
+Environment environment_for(const std::optional<std::string>& env, const std::vector<std::string>& policies) {
+  if (env) return make_environment(*env);
+  for (const std::string& policy : policies) {
+    if (const auto own = environment_of(policy)) return make_environment(*own);
+  }
+  throw Error(policies.front(), "names no environment", "give one with --env");
 }
 
 Selection selection_of(const std::string& policy) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ndnf/env/environment.h"
 #include "ndnf/mdp/policy.h"
@@ -16,6 +17,10 @@ std::filesystem::path checkpoint_file(const std::string& run);
 /// The environment that a POLICY argument names itself (a run's, a policy file's `env`, a program's comment
 /// `% environment: …`), if it does.
 std::optional<std::string> environment_of(const std::string& policy);
+
+/// The environment `env` names or, without it, the first that one of the policies names. Throws Error when
+/// none does.
+Environment environment_for(const std::optional<std::string>& env, const std::vector<std::string>& policies);
 
 /// How its actions are meant to be picked: a run's `eval.select`, `argmax` for ASP, otherwise `sample`.
 Selection selection_of(const std::string& policy);

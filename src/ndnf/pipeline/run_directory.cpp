@@ -20,7 +20,8 @@ constexpr const char* kVersion = "1";
 constexpr const char* kMetricsFile = "metrics.jsonl";
 constexpr const char* kEventsFile = "events.out.tfevents.ndnf";
 
-/// A file that write_file was about to rename when the program was killed: name.XXXXXX.
+/// A file that write_file was about to rename when the program was killed: a name, a dot and six
+/// letters.
 bool is_temporary(const fs::path& file) {
   const fs::path whole = file.filename().stem();
   return file.extension().string().size() == 7 &&

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ndnf/base/random.h"
+#include "ndnf/mdp/distribution.h"
 #include "ndnf/symbolic/box_search.h"
 #include "ndnf/symbolic/distribution_clusters.h"
 #include "ndnf/symbolic/free_bias.h"
@@ -21,12 +22,6 @@ namespace {
 constexpr std::size_t kAttempts = 5;
 
 std::span<const double> row(const Matrix<double>& m, std::size_t i) { return {m.row(i), m.cols()}; }
-
-double largest_difference(std::span<const double> p, std::span<const double> q) {
-  double largest = 0;
-  for (std::size_t a = 0; a < p.size(); ++a) largest = std::max(largest, std::abs(p[a] - q[a]));
-  return largest;
-}
 
 Box hull_of(const PositionSet& positions, const Scope& scope) {
   const std::vector<std::uint32_t> values = positions.values();

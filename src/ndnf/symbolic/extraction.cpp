@@ -15,6 +15,7 @@
 #include "ndnf/logic/annotations.h"
 #include "ndnf/logic/atoms.h"
 #include "ndnf/logic/bound_program.h"
+#include "ndnf/mdp/distribution.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/symbolic/distribution_classes.h"
@@ -229,66 +230,10 @@ class Extractor {
   // Definitions for what is invented, remarks for who reads it.
   Program standing_alone(const LayeredRules& rules, std::optional<PredicateDefinitions>& definitions) {
     Program program = to_program(rules, scope_.vocabulary());
-    if (subject_.view.invented(model_.observations())) definitions = add_definitions(program);
+    if (subject_.view.invented(model_.observations()))
+      definitions = add_definitions(program, subject_.view, model_, subject_.reachable, visited_);
     add_remarks(program, model_, selection_);
     return program;
-  }
-
-  PredicateDefinitions add_definitions(Program& program) {
-    std::set<AtomId> used;
-    for (const Statement& statement : program.statements) {
-      for (const BodyLiteral& literal : std::get<Rule>(statement.content).body) {
-        if (const auto atom = scope_.vocabulary().find_atom(literal.atom)) used.insert(*atom);
-      }
-    }
-    PredicateDefinitions definitions;
-    for (const AtomId atom : used) {
-      const std::string& name = scope_.vocabulary().atom_name(atom);
-      definitions.names.push_back(name);
-      const Dnf dnf = smallest_disjunction(atom);
-      if (dnf.size() > 1) ++definitions.disjunctions;
-      for (Statement& rule : define(name, dnf, model_.vocabulary()))
-        program.statements.push_back(std::move(rule));
-    }
-    define_on_visited(std::vector<AtomId>(used.begin(), used.end()), definitions);
-    return definitions;
-  }
-
-  bool is_true(AtomId predicate, ObsId environment_obs) const {
-    return subject_.view.table->holds(subject_.view.seen_as[environment_obs], predicate);
-  }
-
-  // The fewest conjunctions of raw atoms that say when a predicate is true, on every reachable image.
-  Dnf smallest_disjunction(AtomId predicate) const {
-    std::vector<std::uint64_t> classes;
-    for (const ObsId obs : subject_.reachable) classes.push_back(is_true(predicate, obs) ? 1 : 2);
-    Dnf dnf;
-    for (const ExactRule& rule : extract_exactly(raw_scope_, classes).rules) {
-      if (rule.action == 0) dnf.push_back(literals(rule.box, raw_scope_));
-    }
-    return dnf;
-  }
-
-  // The paper's step 5, where the policy comes.
-  void define_on_visited(const std::vector<AtomId>& used, PredicateDefinitions& definitions) const {
-    const Scope where(model_.shared_observations(), visited_);
-    std::vector<InventedPredicate> predicates;
-    for (const AtomId atom : used) {
-      InventedPredicate& predicate = predicates.emplace_back();
-      predicate.name = scope_.vocabulary().atom_name(atom);
-      for (const ObsId obs : visited_) predicate.truth.push_back(is_true(atom, obs));
-    }
-    const DefinitionSearch search = define_by_conjunctions(predicates, where);
-    definitions.optimal_answers = search.optima.size();
-    definitions.all_answers = search.all;
-    definitions.proved = search.proved;
-    if (search.optima.empty()) return;
-    for (const auto& conjunction : search.optima.front()) {
-      auto& texts = definitions.visited.emplace_back();
-      for (const AtomLiteral& literal : conjunction) {
-        texts.push_back((literal.positive ? "" : "not ") + model_.vocabulary().atom_name(literal.atom));
-      }
-    }
   }
 
   void judge(Attempt& attempt) const {
@@ -317,9 +262,7 @@ class Extractor {
       if (options_.as == Syntax::kAsp) {
         agreement.max_dp = std::max(agreement.max_dp, agrees ? 0.0 : 1.0);
       } else {
-        for (ActionId a = 0; a < wanted.size(); ++a) {
-          agreement.max_dp = std::max(agreement.max_dp, std::abs(wanted[a] - program.row(obs)[a]));
-        }
+        agreement.max_dp = std::max(agreement.max_dp, largest_difference(wanted, program.row(obs)));
       }
     }
     return agreement;
@@ -328,10 +271,8 @@ class Extractor {
   double mean_divergence(const PolicyTable& program) const {
     double sum = 0;
     for (const ObsId obs : subject_.reachable) {
-      const auto p = subject_.policy.row(subject_.view.seen_as[obs]);
-      for (ActionId a = 0; a < p.size(); ++a) {
-        if (p[a] > 0) sum += p[a] * std::log(p[a] / std::max(program.row(obs)[a], kLeastProbability));
-      }
+      const auto wanted = subject_.policy.row(subject_.view.seen_as[obs]);
+      sum += kl_divergence(wanted, program.row(obs), kLeastProbability);
     }
     return sum / static_cast<double>(subject_.reachable.size());
   }
@@ -378,10 +319,8 @@ class Extractor {
   }
 
   bool differ(std::size_t k, std::size_t l) const {
-    for (std::size_t a = 0; a < model_.action_count(); ++a) {
-      if (std::abs(target_.p(k, a) - target_.p(l, a)) > 2 * epsilon_) return true;
-    }
-    return false;
+    const std::size_t actions = target_.p.cols();
+    return largest_difference({target_.p.row(k), actions}, {target_.p.row(l), actions}) > 2 * epsilon_;
   }
 
   std::vector<FrontierPoint> frontier() const {

@@ -8,7 +8,7 @@
 
 #include "ndnf/logic/program.h"
 #include "ndnf/mdp/finite_model.h"
-#include "ndnf/symbolic/definitions.h"
+#include "ndnf/symbolic/predicate_definitions.h"
 #include "ndnf/symbolic/program_size.h"
 #include "ndnf/symbolic/subject.h"
 
@@ -32,17 +32,6 @@ struct Agreement {
   std::size_t disagreements = 0;  ///< Observations whose best action is another, or undefined.
   double max_dp = 0;              ///< Largest difference of a probability; for ASP 1 where an action differs.
   bool exactly_one = true;        ///< One action everywhere; for ProbLog, probabilities that sum to 1.
-};
-
-/// What the invented predicates mean (the paper's step 5).
-struct PredicateDefinitions {
-  bool proved = true;              ///< False: the search for smallest conjunctions ran out of time.
-  std::vector<std::string> names;  ///< Those that the program uses.
-  std::vector<std::vector<std::string>> visited;  ///< One conjunction each, right wherever the policy comes;
-                                                  ///< empty if no such set of definitions exists.
-  std::size_t optimal_answers = 0;                ///< How many smallest sets there are,
-  bool all_answers = true;                        ///< or at least so many.
-  std::size_t disjunctions = 0;  ///< Predicates that need several rules on all reachable images.
 };
 
 /// One way of extraction, and how it went.

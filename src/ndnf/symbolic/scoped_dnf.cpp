@@ -42,7 +42,9 @@ ScopedDnf::ScopedDnf(const NeuralDnf<double>& dnf, double falsehood, const Scope
       x_(dnf.conjunctions.rows(), scope.size()),
       sums_(Wc_.rows(), scope.size()),
       c_(Wc_.rows(), scope.size()),
-      raw_(Wd_.rows(), scope.size()) {
+      raw_(Wd_.rows(), scope.size()),
+      tried_sums_(scope.size()),
+      tried_c_(scope.size()) {
   std::vector<double> atoms(input_count());
   for (std::size_t k = 0; k < scope.size(); ++k) {
     scope.table().write_atoms<double>(scope.observations()[k], falsehood, atoms);
@@ -105,43 +107,39 @@ void ScopedDnf::refresh_action(std::size_t j, RawOutputs& raw) const {
   }
 }
 
-bool ScopedDnf::keep(bool accepted) {
-  if (accepted) std::swap(raw_, tried_);
-  return accepted;
-}
-
 bool ScopedDnf::remove_conjunctive_edge(std::size_t q, std::size_t i, const OutputCheck& check) {
   const double w = std::exchange(Wc_(q, i), 0.0);
   const double beta = conjunctive_bias(q);
-  // Beside 0/1 sums of ±6 weights this is exact; otherwise rounding is far below what a check can see.
-  const bool last = is_empty(q);
-  std::vector<double> sums(x_.cols());
-  std::vector<double> c(x_.cols());
+  const bool empty = is_empty(q);  // then the sum is 0, not what rounding left of it
   for (std::size_t k = 0; k < x_.cols(); ++k) {
-    sums[k] = last ? 0 : sums_(q, k) - w * x_(i, k);
-    c[k] = activated(sums[k] + beta);
+    tried_sums_[k] = empty ? 0 : sums_(q, k) - w * x_(i, k);
+    tried_c_[k] = activated(tried_sums_[k] + beta);
   }
   tried_ = raw_;
   for (std::size_t j = 0; j < action_count(); ++j) {
     if (Wd_(j, q) == 0) continue;
-    for (std::size_t k = 0; k < x_.cols(); ++k) tried_(j, k) += Wd_(j, q) * (c[k] - c_(q, k));
+    for (std::size_t k = 0; k < x_.cols(); ++k) tried_(j, k) += Wd_(j, q) * (tried_c_[k] - c_(q, k));
   }
   if (!check(tried_)) {
     Wc_(q, i) = w;
     return false;
   }
-  std::copy(sums.begin(), sums.end(), sums_.row(q));
-  std::copy(c.begin(), c.end(), c_.row(q));
-  return keep(true);
+  std::copy(tried_sums_.begin(), tried_sums_.end(), sums_.row(q));
+  std::copy(tried_c_.begin(), tried_c_.end(), c_.row(q));
+  std::swap(raw_, tried_);
+  return true;
 }
 
 bool ScopedDnf::remove_disjunctive_edge(std::size_t j, std::size_t q, const OutputCheck& check) {
   const double w = std::exchange(Wd_(j, q), 0.0);
   tried_ = raw_;
   refresh_action(j, tried_);
-  const bool accepted = check(tried_);
-  if (!accepted) Wd_(j, q) = w;
-  return keep(accepted);
+  if (!check(tried_)) {
+    Wd_(j, q) = w;
+    return false;
+  }
+  std::swap(raw_, tried_);
+  return true;
 }
 
 bool ScopedDnf::remove_uses(std::size_t q, const OutputCheck& check) {
@@ -150,9 +148,12 @@ bool ScopedDnf::remove_uses(std::size_t q, const OutputCheck& check) {
   for (std::size_t j = 0; j < action_count(); ++j) {
     if (std::exchange(Wd_(j, q), 0.0) != 0) refresh_action(j, tried_);
   }
-  const bool accepted = check(tried_);
-  if (!accepted) Wd_ = before;
-  return keep(accepted);
+  if (!check(tried_)) {
+    Wd_ = before;
+    return false;
+  }
+  std::swap(raw_, tried_);
+  return true;
 }
 
 void ScopedDnf::clear(std::size_t q) {

@@ -56,7 +56,6 @@ class ScopedDnf {
   double activated(double z) const;
   void refresh_conjunction(std::size_t q);
   void refresh_action(std::size_t j, RawOutputs& raw) const;
-  bool keep(bool accepted);
 
   Matrix<double> Wc_;  // (Q, I)
   Matrix<double> Wd_;  // (N, Q)
@@ -69,7 +68,10 @@ class ScopedDnf {
   Matrix<double> sums_;  // (Q, n) without bias
   Matrix<double> c_;     // (Q, n)
   RawOutputs raw_;       // (N, n)
-  RawOutputs tried_;     // scratch: the outputs put to a check
+  // What is put to a check: the outputs, and the conjunction that has lost an edge.
+  RawOutputs tried_;
+  std::vector<double> tried_sums_;
+  std::vector<double> tried_c_;
 };
 
 /// Which actions are true, one mask per observation: those with raw output above 0.

@@ -10,18 +10,9 @@
 namespace ndnf {
 namespace {
 
-bool holds(const std::vector<AtomLiteral>& conjunction, const ObservationTable& table, ObsId obs) {
-  return std::all_of(conjunction.begin(), conjunction.end(), [&](const AtomLiteral& literal) {
-    return table.holds(obs, literal.atom) == literal.positive;
-  });
-}
-
-std::vector<std::size_t> covered(const std::vector<AtomLiteral>& conjunction, const Scope& scope) {
-  std::vector<std::size_t> positions;
-  for (std::size_t k = 0; k < scope.size(); ++k) {
-    if (holds(conjunction, scope.table(), scope.observations()[k])) positions.push_back(k);
-  }
-  return positions;
+// Where the conjunction holds, as positions in the scope.
+PositionSet covered(const std::vector<AtomLiteral>& conjunction, const Scope& scope) {
+  return members(box_of(conjunction, scope), scope);
 }
 
 // What a node turns out to be in the scope: another node with the same truth values, or a constant.
@@ -83,17 +74,17 @@ Dnf without_constants(const Dnf& dnf, const Scope& scope) {
 std::vector<bool> truth(const Dnf& dnf, const Scope& scope) {
   std::vector<bool> values(scope.size());
   for (const auto& conjunction : dnf) {
-    for (const std::size_t k : covered(conjunction, scope)) values[k] = true;
+    for (const std::uint32_t k : covered(conjunction, scope).values()) values[k] = true;
   }
   return values;
 }
 
 Dnf irredundant(const Dnf& dnf, const Scope& scope) {
-  std::vector<std::vector<std::size_t>> covers;
+  std::vector<std::vector<std::uint32_t>> covers;
   std::vector<std::size_t> times(scope.size());
   for (const auto& conjunction : dnf) {
-    covers.push_back(covered(conjunction, scope));
-    for (const std::size_t k : covers.back()) ++times[k];
+    covers.push_back(covered(conjunction, scope).values());
+    for (const std::uint32_t k : covers.back()) ++times[k];
   }
   std::vector<std::size_t> order(dnf.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -102,10 +93,10 @@ Dnf irredundant(const Dnf& dnf, const Scope& scope) {
   std::vector<bool> dropped(dnf.size());
   for (const std::size_t c : order) {
     const bool needed =
-        std::any_of(covers[c].begin(), covers[c].end(), [&](std::size_t k) { return times[k] == 1; });
+        std::any_of(covers[c].begin(), covers[c].end(), [&](std::uint32_t k) { return times[k] == 1; });
     if (needed) continue;
     dropped[c] = true;
-    for (const std::size_t k : covers[c]) --times[k];
+    for (const std::uint32_t k : covers[c]) --times[k];
   }
   Dnf kept;
   for (std::size_t c = 0; c < dnf.size(); ++c) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "ndnf/mdp/distribution.h"
+
 namespace ndnf {
 namespace {
 
@@ -74,14 +76,6 @@ void softmax(Matrix<double>& Z) {
   }
 }
 
-double kl(std::span<const double> p, std::span<const double> q) {
-  double sum = 0;
-  for (std::size_t a = 0; a < p.size(); ++a) {
-    if (p[a] > 0) sum += p[a] * std::log(p[a] / std::max(q[a], 1e-300));
-  }
-  return std::max(sum, 0.0);
-}
-
 std::span<const double> row(const Matrix<double>& m, std::size_t i) { return {m.row(i), m.cols()}; }
 
 /// K = L Lᵀ, L in the lower triangle, in place.
@@ -148,7 +142,7 @@ class NewtonFit {
     for (std::size_t i = 0; i < Q_.rows(); ++i) {
       find_nearest(row(problem_.targets, i), row(Q_, i), t);
       const double importance = problem_.importance[i];
-      const double own = kl(t, row(Q_, i));
+      const double own = std::max(0.0, kl_divergence(t, row(Q_, i)));
       for (std::size_t a = 0; a < actions; ++a) residual_(i, a) = importance * (t[a] - Q_(i, a));
       curvature_[i] = importance * (own > 0 ? 1 : solver_.slack_curvature);
       loss += importance * own;
@@ -307,10 +301,8 @@ void nearest_between(std::span<const double> low, std::span<const double> high, 
 Distance distance(const Matrix<double>& p, const Matrix<double>& q) {
   Distance result;
   for (std::size_t i = 0; i < p.rows(); ++i) {
-    for (std::size_t a = 0; a < p.cols(); ++a) {
-      result.max_dp = std::max(result.max_dp, std::abs(p(i, a) - q(i, a)));
-    }
-    result.mean_kl += kl(row(p, i), row(q, i)) / static_cast<double>(p.rows());
+    result.max_dp = std::max(result.max_dp, largest_difference(row(p, i), row(q, i)));
+    result.mean_kl += std::max(0.0, kl_divergence(row(p, i), row(q, i))) / static_cast<double>(p.rows());
   }
   return result;
 }

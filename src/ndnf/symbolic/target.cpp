@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
+#include <span>
 #include <utility>
+
+#include "ndnf/mdp/distribution.h"
 
 namespace ndnf {
 namespace {
@@ -20,10 +22,8 @@ bool is_best(const Target& target, std::size_t k, std::size_t action) {
   return (target.best[k] >> action & 1) != 0;
 }
 
-double difference(const Target& target, std::size_t k, const std::vector<double>& p) {
-  double largest = 0;
-  for (std::size_t j = 0; j < p.size(); ++j) largest = std::max(largest, std::abs(p[j] - target.p(k, j)));
-  return largest;
+std::span<const double> wanted(const Target& target, std::size_t k) {
+  return {target.p.row(k), target.p.cols()};
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ OutputCheck keeps_distribution(const Target& target, double tolerance) {
           p = std::vector<double>()](const RawOutputs& raw) mutable {
     const auto is_close = [&](std::size_t k) {
       probabilities(raw, k, p);
-      return difference(target, k, p) <= tolerance;
+      return largest_difference(wanted(target, k), p) <= tolerance;
     };
     if (!is_close(suspect)) return false;
     for (std::size_t k = 0; k < raw.cols(); ++k) {
@@ -90,22 +90,9 @@ double mean_kl(const Target& target, const RawOutputs& raw) {
   double sum = 0;
   for (std::size_t k = 0; k < raw.cols(); ++k) {
     probabilities(raw, k, q);
-    for (std::size_t j = 0; j < q.size(); ++j) {
-      const double p = target.p(k, j);
-      if (p > 0) sum += p * std::log(p / std::max(q[j], 1e-300));
-    }
+    sum += kl_divergence(wanted(target, k), q);
   }
   return sum / static_cast<double>(raw.cols());
-}
-
-double largest_difference(const Target& target, const RawOutputs& raw) {
-  std::vector<double> p;
-  double largest = 0;
-  for (std::size_t k = 0; k < raw.cols(); ++k) {
-    probabilities(raw, k, p);
-    largest = std::max(largest, difference(target, k, p));
-  }
-  return largest;
 }
 
 }  // namespace ndnf

@@ -30,6 +30,5 @@ OutputCheck keeps_distribution(const Target& target, double tolerance);
 
 /// KL(target ‖ softmax of raw), mean over the observations.
 double mean_kl(const Target& target, const RawOutputs& raw);
-double largest_difference(const Target& target, const RawOutputs& raw);
 
 }  // namespace ndnf

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ndnf/mdp/distribution.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
 
@@ -77,12 +78,6 @@ std::vector<double> contributions(const FiniteModel& model, const PolicyTable& a
     }
   }
   return gain;
-}
-
-double largest_difference(std::span<const double> a, std::span<const double> b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
 }
 
 std::vector<ObsId> decision_observations(const FiniteModel& model) {

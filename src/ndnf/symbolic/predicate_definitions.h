@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "ndnf/logic/program.h"
+#include "ndnf/mdp/finite_model.h"
+#include "ndnf/symbolic/actor_view.h"
+
+namespace ndnf {
+
+/// What the invented predicates mean (the paper's step 5).
+struct PredicateDefinitions {
+  bool proved = true;              ///< False: the search for smallest conjunctions ran out of time.
+  std::vector<std::string> names;  ///< Those that the program uses.
+  std::vector<std::vector<std::string>> visited;  ///< One conjunction each, right wherever the policy comes;
+                                                  ///< empty if no such set of definitions exists.
+  std::size_t optimal_answers = 0;                ///< How many smallest sets there are,
+  bool all_answers = true;                        ///< or at least so many.
+  std::size_t disjunctions = 0;  ///< Predicates that need several rules on all reachable images.
+};
+
+/// Lets a program over invented predicates stand alone: each that it uses is defined by the fewest
+/// conjunctions of raw atoms that are right on every reachable image. Beside that, what the paper's own step
+/// finds where the policy comes. Observations are the environment's.
+PredicateDefinitions add_definitions(Program& program, const ActorView& view, const FiniteModel& model,
+                                     const std::vector<ObsId>& reachable, const std::vector<ObsId>& visited);
+
+}  // namespace ndnf
