@@ -7,6 +7,7 @@ Command presets_command();
 Command train_command();
 Command eval_command();
 Command extract_command();
+Command edit_command();
 Command compile_command();
 Command check_command();
 Command diff_command();
@@ -15,9 +16,9 @@ Command export_command();
 Command completion_command();
 
 std::vector<Command> commands() {
-  return {envs_command(),    presets_command(), train_command(),     eval_command(),
-          extract_command(), compile_command(), check_command(),     diff_command(),
-          explain_command(), export_command(),  completion_command()};
+  return {envs_command(),    presets_command(), train_command(),   eval_command(),
+          extract_command(), edit_command(),    compile_command(), check_command(),
+          diff_command(),    explain_command(), export_command(),  completion_command()};
 }
 
 }  // namespace ndnf::cli

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "ndnf/base/config.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/parallel.h"
 #include "ndnf/base/progress.h"
@@ -114,6 +115,30 @@ void read_seeds(const std::string& range, TrainRequest& request) {
   request.folder_per_seed = true;
 }
 
+/// Options that are settings under a shorter name.
+void add_hot_start(CLI::App& app, const std::shared_ptr<TrainRequest>& request) {
+  const auto set = [request](const std::string& key, const ConfigValue& value) {
+    request->settings.push_back(fmt::format("init.{}={}", key, to_text(value)));
+  };
+  CLI::Option* init = app.add_option_function<std::string>(
+                             "--init", [set](const std::string& policy) { set("policy", policy); },
+                             "start from this program or network")
+                          ->type_name(kPolicy);
+  app.add_option_function<std::vector<std::string>>(
+         "--lock", [set](const std::vector<std::string>& rules) { set("lock", rules); },
+         "keep a rule's weights: its line, its head such as 'action(hit)', conj_N of a network, or all; may "
+         "be repeated")
+      ->type_name("RULE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->needs(init);
+  app.add_option_function<std::string>(
+         "--encoder", [set](const std::string& run) { set("encoder", run); },
+         "the run whose encoder computes the program's predicates a_0, a_1, …")
+      ->type_name(kFolder)
+      ->needs(init);
+}
+
 Action prepare(CLI::App& app) {
   const auto request = std::make_shared<TrainRequest>();
   request->jobs = default_jobs();
@@ -135,6 +160,7 @@ Action prepare(CLI::App& app) {
       ->type_name(kSetting)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_hot_start(app, request);
   app.add_option("--out", request->out, "the run directory (default: runs/PRESET)")->type_name(kFolder);
   app.add_flag("--resume", request->resume, "go on with a run that was stopped")->disable_flag_override();
   add_integer(
@@ -151,7 +177,8 @@ Command train_command() {
           "Trains a policy and keeps it, with its metrics, in a run directory.",
           {"ndnf train blackjack-ndnf-mt --seed 1",
            "ndnf train small-corridor-wall-ndnf-mt --seeds 0..15 --jobs 2",
-           "ndnf train taxi-mlp --set ppo.ent_coef=0.05 --out runs/mine", "ndnf train taxi-mlp --resume"},
+           "ndnf train taxi-mlp --set ppo.ent_coef=0.05 --out runs/mine", "ndnf train taxi-mlp --resume",
+           "ndnf train blackjack-ndnf-mt --init policy.lp --lock 'action(hit)'"},
           prepare};
 }
 

@@ -63,13 +63,7 @@ run ndnf envs door-corridor --svg "$made/door-corridor.svg"
 
 say "13. Edit. In door-corridor-t the goal must be toggled from the square before it, so the policy would walk on it for ever.
    One rule more, and the others step back where it applies:"
-cat >"$made/edit.sed" <<'EOF'
-s/^(action\(.*\) :- [^.]*)\..*/\1, not one_step_ahead_goal./
-EOF
-{
-  sed -E -f "$made/edit.sed" "$made/run/policy.lp"
-  echo 'action(toggle) :- one_step_ahead_goal.'
-} >"$made/edited.lp"
+run ndnf edit "$made/run/policy.lp" --env door-corridor-t --when one_step_ahead_goal --do toggle -o "$made/edited.lp"
 run ndnf diff "$made/run/policy.lp" "$made/edited.lp" --env door-corridor-t
 
 say "14. Checked wherever it comes, then a network again, without training:"

@@ -118,7 +118,7 @@ struct Task {
   }
   template <class S>
   PpoTrainer<S> trainer(std::unique_ptr<VectorEnv> walkers, bool once_per_sample = false) const {
-    return PpoTrainer<S>(std::move(walkers), network<S>(), ppo, losses, delta, 5, once_per_sample);
+    return PpoTrainer<S>(std::move(walkers), network<S>(), ppo, losses, delta, 5, {}, once_per_sample);
   }
 
   Environment environment;
@@ -184,6 +184,29 @@ TEST(PpoTrainer, ARestoredStateGoesOnToTheSameBits) {
   }
   EXPECT_TRUE(resumed.done());
   EXPECT_EQ(weights(through.network()), weights(resumed.network()));
+}
+
+TEST(PpoTrainer, LockedWeightsKeepTheirBitsAndTheOthersLearn) {
+  Task task("small-corridor");
+  task.ppo.total_timesteps = 20 * 512;
+  const ActorCritic<float> first = task.network<float>();
+  const LockedWeights locked{{"actor.conjunctions.weights", {0, 5, 9}}, {"actor.disjunctions.weights", {3}}};
+  PpoTrainer<float> trainer(task.env(), first, task.ppo, task.losses, task.delta, 5, locked);
+  for (int i = 0; i < 10; ++i) trainer.iterate();
+  PpoTrainer<float> resumed(task.env(), first, task.ppo, task.losses, task.delta, 5);
+  resumed.restore("state", trainer.state());  // which knows the locks
+  for (int i = 0; i < 10; ++i) resumed.iterate();
+  const auto& before = std::get<NeuralDnf<float>>(first.actor);
+  const auto& after = std::get<NeuralDnf<float>>(resumed.network().actor);
+  const auto unchanged = [](const Matrix<float>& a, const Matrix<float>& b) {
+    std::vector<std::uint32_t> positions;
+    for (std::uint32_t i = 0; i < a.size(); ++i) {
+      if (a.values()[i] == b.values()[i]) positions.push_back(i);
+    }
+    return positions;
+  };
+  EXPECT_EQ(unchanged(before.conjunctions, after.conjunctions), locked.at("actor.conjunctions.weights"));
+  EXPECT_EQ(unchanged(before.disjunctions, after.disjunctions), locked.at("actor.disjunctions.weights"));
 }
 
 TEST(PpoTrainer, SaysInWhichIterationNumbersStoppedBeingFinite) {

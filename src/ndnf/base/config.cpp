@@ -36,11 +36,14 @@ std::optional<ConfigValue> from_toml(const toml::node& node) {
   const auto* array = node.as_array();
   if (array == nullptr) return std::nullopt;
   std::vector<std::int64_t> integers;
+  std::vector<std::string> texts;
   for (const toml::node& element : *array) {
-    if (!element.is_integer()) return std::nullopt;
-    integers.push_back(element.as_integer()->get());
+    if (element.is_integer()) integers.push_back(element.as_integer()->get());
+    if (element.is_string()) texts.push_back(element.as_string()->get());
   }
-  return integers;
+  if (integers.size() == array->size()) return integers;
+  if (texts.size() == array->size()) return texts;
+  return std::nullopt;
 }
 
 /// TOML syntax first; what TOML does not know is a bare word.
@@ -53,7 +56,7 @@ ConfigValue parse_value(std::string_view text) {
   return std::string(text);
 }
 
-/// Numbers become each other where nothing is lost; anything else stays as it is.
+/// Numbers become each other where nothing is lost, and so do empty lists; anything else stays as it is.
 ConfigValue as_type_of(const ConfigValue& sample, const ConfigValue& value) {
   constexpr double kExact = 9007199254740992.0;  // beyond this not every integer is a double
   const auto* integer = std::get_if<std::int64_t>(&value);
@@ -62,6 +65,10 @@ ConfigValue as_type_of(const ConfigValue& sample, const ConfigValue& value) {
   if (real != nullptr && std::holds_alternative<std::int64_t>(sample) && std::abs(*real) <= kExact &&
       *real == std::floor(*real)) {
     return static_cast<std::int64_t>(*real);
+  }
+  const auto* integers = std::get_if<std::vector<std::int64_t>>(&value);
+  if (integers != nullptr && integers->empty() && std::holds_alternative<std::vector<std::string>>(sample)) {
+    return std::vector<std::string>();
   }
   return value;
 }
@@ -131,6 +138,11 @@ std::string to_text(const ConfigValue& value, bool bare) {
           [](const std::vector<std::int64_t>& integers) {
             return fmt::format("[{}]", fmt::join(integers, ","));
           },
+          [](const std::vector<std::string>& texts) {
+            std::vector<std::string> words;
+            for (const std::string& text : texts) words.push_back(quoted(text));
+            return fmt::format("[{}]", fmt::join(words, ","));
+          },
       },
       value);
 }
@@ -185,6 +197,9 @@ std::string ConfigField::allowed() const {
             return choices.empty() ? "a text" : fmt::format("one of {}", fmt::join(choices, ", "));
           },
           [&](const std::vector<std::int64_t>&) { return range("a list of integers, such as [5,6], each"); },
+          [](const std::vector<std::string>&) {
+            return std::string("a list of texts, such as [\"a\",\"b\"]");
+          },
       },
       fallback);
 }
@@ -206,6 +221,7 @@ ConfigValue ConfigField::checked(std::string_view where, const ConfigValue& valu
                        return std::all_of(integers.begin(), integers.end(),
                                           [&](std::int64_t i) { return inside(static_cast<double>(i)); });
                      },
+                     [](const std::vector<std::string>&) { return true; },
                  },
                  converted);
   if (!fine)

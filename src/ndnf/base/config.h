@@ -11,7 +11,8 @@
 namespace ndnf {
 
 /// What a configuration key may hold: the value types of TOML that we use.
-using ConfigValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
+using ConfigValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
+                                 std::vector<std::string>>;
 
 /// As TOML writes it; strings of letters, digits, `-` and `_` stay bare when `bare` is set.
 std::string to_text(const ConfigValue& value, bool bare = false);
@@ -102,6 +103,10 @@ class ConfigTable {
                 static_cast<double>(high),
                 {}},
                member);
+  }
+
+  ConfigTable& texts(std::string key, std::vector<std::string> Struct::*member, std::string sentence) {
+    return add({std::move(key), std::move(sentence), defaults_.*member, 0, 0, {}}, member);
   }
 
   const std::vector<ConfigField>& fields() const { return fields_; }

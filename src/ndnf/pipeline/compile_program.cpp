@@ -12,11 +12,11 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/file.h"
 #include "ndnf/logic/bound_program.h"
-#include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/distribution.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/program_inputs.h"
 #include "ndnf/symbolic/compile.h"
 #include "ndnf/symbolic/subject.h"
 
@@ -38,32 +38,6 @@ fs::path output_file(const CompileRequest& request) {
                 "its name must end in .safetensors");
   }
   return *request.output;
-}
-
-/// The network so far: what stands before the actor.
-ActorCritic<float> front_end(const CompileRequest& request, const ObservationTable& table) {
-  ActorCritic<float> network;
-  if (!request.encoder) return network;
-  const Checkpoint run = read_checkpoint(checkpoint_file(*request.encoder));
-  check_fits(*request.encoder, run, table);
-  const auto* trained = std::get_if<ActorCritic<float>>(&run.policy);
-  if (trained == nullptr || !trained->encoder) {
-    throw Error("--encoder", fmt::format("{} has no encoder", *request.encoder), "leave it out");
-  }
-  network.encoder = discretised(*trained->encoder, table);
-  return network;
-}
-
-/// The program over the atoms that the actor sees. What an encoder computes needs no definition.
-Program read_for(const ActorView& view, bool invented, const std::string& file) {
-  const Vocabulary& vocabulary = view.table->vocabulary();
-  Program program = read_program(file, vocabulary);
-  if (!invented) return program;
-  std::erase_if(program.statements, [&](const Statement& statement) {
-    const Rule* rule = std::get_if<Rule>(&statement.content);
-    return rule != nullptr && vocabulary.find_atom(rule->heads.front().atom).has_value();
-  });
-  return program;
 }
 
 Checkpoint checkpoint_of(ActorCritic<float> network, Syntax syntax, const Environment& environment) {
@@ -100,11 +74,14 @@ ProgramCompilation compile_program(const CompileRequest& request) {
   const Environment environment = environment_of_request(request);
   const FiniteModel& model = environment.model;
   const fs::path file = output_file(request);
-  ActorCritic<float> network = front_end(request, model.observations());
+  ActorCritic<float> network;
+  if (request.encoder) {
+    network.encoder = discretised(encoder_of(*request.encoder, model.observations()), model.observations());
+  }
   const ActorView view = view_of(converted<double>(network), model.shared_observations());
   const std::vector<ObsId> reachable = ndnf::reachable(model).observations;
 
-  const Program program = read_for(view, request.encoder.has_value(), request.program);
+  const Program program = read_program_for(view, model.observations(), request.program);
   const auto& vocabulary = view.table->shared_vocabulary();
   NeuralDnf<double> actor = program.syntax == Syntax::kAsp
                                 ? compile_asp(program, vocabulary)

@@ -11,14 +11,7 @@
 namespace ndnf {
 namespace {
 
-constexpr std::uint64_t kWeightStream = 1;
-
 std::uint64_t seed_of(const TrainConfig& config) { return static_cast<std::uint64_t>(config.run.seed); }
-
-ActorCritic<float> first_network(const TrainConfig& config, const ObservationTable& table) {
-  RandomSequence random(RandomStream(seed_of(config), kWeightStream));
-  return converted<float>(build_network(table, config.actor, config.critic, config.encoder, random));
-}
 
 std::unique_ptr<VectorEnv> walkers(const LearningTask& task, std::int64_t count) {
   return std::make_unique<TableEnv>(task.sampler, static_cast<std::size_t>(count));
@@ -60,14 +53,14 @@ Learner network_learner(const TrainConfig& config, const LearningTask& task,
           }};
 }
 
-Learner ppo_learner(const TrainConfig& config, const LearningTask& task) {
-  auto trainer = std::make_unique<PpoTrainer<float>>(
-      walkers(task, config.ppo.num_envs), first_network(config, task.environment.model.observations()),
-      config.ppo, config.losses, config.delta, seed_of(config));
+Learner ppo_learner(const TrainConfig& config, const LearningTask& task, StartingPoint start) {
+  auto trainer = std::make_unique<PpoTrainer<float>>(walkers(task, config.ppo.num_envs),
+                                                     std::move(start.network), config.ppo, config.losses,
+                                                     config.delta, seed_of(config), start.locked);
   return network_learner(config, task, std::move(trainer));
 }
 
-Learner distill_learner(const TrainConfig& config, const LearningTask& task) {
+Learner distill_learner(const TrainConfig& config, const LearningTask& task, StartingPoint start) {
   const FiniteModel& model = task.environment.model;
   std::vector<ObsId> observations = observations_to_learn(config, model);
   for (const ObsId obs : observations) {
@@ -76,11 +69,10 @@ Learner distill_learner(const TrainConfig& config, const LearningTask& task) {
                 fmt::format("{} in {}", task.teacher->defect(obs), model.observations().describe(obs)),
                 "a teacher needs a distribution for every observation it is asked about");
   }
-  ActorCritic<float> student = first_network(config, model.observations());
-  student.critic.reset();
-  auto trainer = std::make_unique<DistillTrainer<float>>(model.observations(), std::move(observations),
-                                                         *task.teacher, std::move(student), config.distill,
-                                                         config.losses, config.delta, seed_of(config));
+  start.network.critic.reset();
+  auto trainer = std::make_unique<DistillTrainer<float>>(
+      model.observations(), std::move(observations), *task.teacher, std::move(start.network), config.distill,
+      config.losses, config.delta, seed_of(config), start.locked);
   return network_learner(config, task, std::move(trainer));
 }
 
@@ -97,10 +89,12 @@ Learner table_learner(const TrainConfig& config, const LearningTask& task) {
 
 }  // namespace
 
-Learner make_learner(const TrainConfig& config, const LearningTask& task) {
-  if (config.run.method == "ppo") return ppo_learner(config, task);
-  if (config.run.method == "distill") return distill_learner(config, task);
-  return table_learner(config, task);
+Learner make_learner(const TrainConfig& config, const LearningTask& task,
+                     std::optional<StartingPoint> start) {
+  if (config.run.method != "ppo" && config.run.method != "distill") return table_learner(config, task);
+  if (!start) start = starting_point(config, task.environment.model);
+  return config.run.method == "ppo" ? ppo_learner(config, task, std::move(*start))
+                                    : distill_learner(config, task, std::move(*start));
 }
 
 }  // namespace ndnf

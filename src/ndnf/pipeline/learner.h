@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "ndnf/env/environment.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/mdp/table_env.h"
 #include "ndnf/model/checkpoint.h"
+#include "ndnf/pipeline/starting_point.h"
 #include "ndnf/pipeline/train_config.h"
 #include "ndnf/train/trainer.h"
 
@@ -26,10 +28,12 @@ struct Learner {
   std::function<Checkpoint(std::uint64_t steps)> checkpoint;
 };
 
-/// The trainer that `config` describes, at its beginning. The task must outlive it.
+/// The trainer that `config` describes, at its beginning; a network begins at `start`, if it is given,
+/// otherwise where the config says. The task must outlive it.
 /// Every random number is a function of the run's seed, a stream and a position: stream 0 is the
 /// environment's, 1 the first weights', 2 the actions', 3 the shuffles'. Throws Error for settings that do
 /// not fit the environment.
-Learner make_learner(const TrainConfig& config, const LearningTask& task);
+Learner make_learner(const TrainConfig& config, const LearningTask& task,
+                     std::optional<StartingPoint> start = std::nullopt);
 
 }  // namespace ndnf

@@ -31,6 +31,11 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+double exact_return(const Checkpoint& checkpoint, const FiniteModel& model) {
+  const PolicyTable policy = tabulate(*policy_of(checkpoint), model.observations());
+  return evaluate_exactly(model, select(policy, checkpoint.select)).mean_return;
+}
+
 /// One run: where it is, what it does, and how far it has come.
 class Run {
  public:
@@ -47,28 +52,39 @@ class Run {
 
   /// Trains to the end, or until somebody says stop, and saves. Returns the policy.
   Checkpoint train(const LearningTask& task) {
-    Learner learner = make_learner(config_, task);
     const std::optional<TensorFile> state = directory_.saved_state(config_);
+    Learner learner = make_learner(config_, task, state ? resumed_network() : std::nullopt);
     if (state) {
       standing_ = directory_.standing(*state);
       learner.trainer->restore(directory_.state_file().string(), *state);
     }
     directory_.open(config_, state);
-    if (!learner.trainer->done()) advance(learner);
+    if (!state && hot()) save(learner);
+    if (!learner.trainer->done()) advance(learner, task.environment.model);
     finished_ = learner.trainer->done();
     return learner.checkpoint(standing_.steps);
   }
 
  private:
   bool stopped() const { return request_.stop && request_.stop(); }
+  bool hot() const { return !config_.init.policy.empty(); }
 
-  void advance(Learner& learner) {
+  /// What was started from may be gone or changed by now; the run's own network has the same shape, and its
+  /// saved state all weights and locks.
+  std::optional<StartingPoint> resumed_network() const {
+    if (!hot()) return std::nullopt;
+    return StartingPoint{std::get<ActorCritic<float>>(read_checkpoint(directory_.model_file()).policy), {}};
+  }
+
+  void advance(Learner& learner, const FiniteModel& model) {
     const Stopwatch watch;
     const double before = standing_.seconds;
     double saved_at = 0;
     while (!learner.trainer->done() && !stopped()) {
-      const IterationReport report = iterate(*learner.trainer);
+      IterationReport report = iterate(*learner.trainer);
       standing_ = {report.iteration, report.steps, before + watch.seconds()};
+      if (config_.eval.every > 0 && report.iteration % static_cast<std::size_t>(config_.eval.every) == 0)
+        report.exact_return = exact_return(learner.checkpoint(standing_.steps), model);
       tell(report);
       if (watch.seconds() - saved_at < request_.checkpoint_seconds) continue;
       save(learner);
@@ -161,8 +177,6 @@ std::optional<PolicyTable> train_teacher(const TrainRequest& request, const Trai
 }
 
 TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteModel& model, double optimum) {
-  const PolicyTable policy =
-      select(tabulate(*policy_of(checkpoint), model.observations()), checkpoint.select);
   const RunDirectory::Standing& standing = run.standing();
   return {run.folder(),
           checkpoint.preset,
@@ -173,7 +187,7 @@ TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteM
           standing.seconds,
           run.finished(),
           checkpoint.select.to_string(),
-          evaluate_exactly(model, policy).mean_return,
+          exact_return(checkpoint, model),
           optimum};
 }
 

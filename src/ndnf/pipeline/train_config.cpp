@@ -34,10 +34,22 @@ ConfigTable<TableActorOptions> table_actor_config() {
                                                  "What the actor is: a table of action values.");
 }
 
+ConfigTable<InitOptions> init_config() {
+  using O = InitOptions;
+  return ConfigTable<O>()
+      .text("policy", &O::policy, "A program or network to start from; none: start from random weights.")
+      .text("encoder", &O::encoder, "The run whose encoder gives the program's predicates a_0, a_1, …")
+      .texts("lock", &O::lock, "Rules whose weights stay as they are: lines, heads, conj_N, or all.")
+      .real("scale", &O::scale, 0.01, 6, "Weights of rules that may change: at 6 they could not learn.")
+      .real("least", &O::least, 0, 0.1, "No probability of a stochastic program starts below this.");
+}
+
 ConfigTable<EvalOptions> eval_config() {
-  return ConfigTable<EvalOptions>().text(
-      "select", &EvalOptions::select,
-      "How an action is picked when the policy is used: argmax, sample or epsilon:X.");
+  return ConfigTable<EvalOptions>()
+      .text("select", &EvalOptions::select,
+            "How an action is picked when the policy is used: argmax, sample or epsilon:X.")
+      .integer("every", &EvalOptions::every, 0, 1'000'000'000,
+               "After how many iterations the exact return goes into the metrics; 0: never.");
 }
 
 ConfigTable<ExtractOptions> extract_config() {
@@ -137,6 +149,9 @@ void check(const std::string& where, const TrainConfig& config) {
           fmt::format("num_envs times num_steps is {}", samples));
     }
   }
+  if (config.init.policy.empty() && !(config.init.lock.empty() && config.init.encoder.empty())) {
+    throw Error(where, "there are no rules to lock and no predicates to compute", "name them with --init");
+  }
   if (config.run.method == "distill" && config.distill.oracle.empty()) {
     throw Error(where, "names no teacher", "distill.oracle is a preset, a run or a policy file");
   }
@@ -156,6 +171,7 @@ const std::vector<TrainSection>& train_sections() {
       section("actor", {"ppo", "distill"}, actor_config(), &C::actor),
       section("actor", {"q-learning", "sarsa"}, table_actor_config(), &C::table_actor),
       section("critic", {"ppo"}, critic_config(), &C::critic),
+      section("init", {"ppo", "distill"}, init_config(), &C::init),
       section("ppo", {"ppo"}, ppo_config(), &C::ppo),
       section("q-learning", {"q-learning", "sarsa"}, q_learning_config(), &C::q_learning),
       section("distill", {"distill"}, distill_config(), &C::distill),
@@ -190,6 +206,8 @@ TrainConfig parse_train_config(const std::string& where, std::string_view text,
   for (const Setting& setting : made) {
     if (!setting.section.empty()) make_setting(config, setting);
   }
+  // Rules mean what they say at delta = 1 only.
+  if (!config.init.policy.empty()) config.delta.initial = 1;
   check(where, config);
   return config;
 }

@@ -31,8 +31,18 @@ struct TableActorOptions {
   std::string model = "q-table";
 };
 
+/// The section [init]: a policy to start from (docs/hot-start.md).
+struct InitOptions {
+  std::string policy;
+  std::string encoder;
+  std::vector<std::string> lock;
+  double scale = 1.5;
+  double least = 0.02;
+};
+
 struct EvalOptions {
   std::string select = "sample";
+  std::int64_t every = 0;
 };
 
 struct ExtractOptions {
@@ -47,6 +57,7 @@ struct TrainConfig {
   TableActorOptions table_actor;
   CriticOptions critic;
   EncoderOptions encoder;
+  InitOptions init;
   PpoOptions ppo;
   QLearningOptions q_learning;
   DistillOptions distill;

@@ -33,7 +33,8 @@ ConfigTable<DistillOptions> distill_config() {
 template <class S>
 DistillTrainer<S>::DistillTrainer(const ObservationTable& table, std::vector<ObsId> observations,
                                   PolicyTable teacher, ActorCritic<S> student, const DistillOptions& options,
-                                  const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed)
+                                  const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
+                                  const LockedWeights& locked)
     : table_(table),
       observations_(std::move(observations)),
       teacher_(std::move(teacher)),
@@ -41,7 +42,7 @@ DistillTrainer<S>::DistillTrainer(const ObservationTable& table, std::vector<Obs
       losses_(losses),
       delta_(delta),
       shuffles_(seed, kShuffleStream),
-      optimiser_(std::move(student), {0.9, 0.999, options.adam_eps}) {}
+      optimiser_(std::move(student), {0.9, 0.999, options.adam_eps}, locked) {}
 
 template <class S>
 IterationReport DistillTrainer<S>::iterate() {

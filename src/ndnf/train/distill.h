@@ -39,7 +39,7 @@ class DistillTrainer final : public Trainer {
   /// the trainer. The student has no critic.
   DistillTrainer(const ObservationTable& table, std::vector<ObsId> observations, PolicyTable teacher,
                  ActorCritic<S> student, const DistillOptions& options, const LossOptions& losses,
-                 const DeltaOptions& delta, std::uint64_t seed);
+                 const DeltaOptions& delta, std::uint64_t seed, const LockedWeights& locked = {});
 
   bool done() const override { return epoch_ == static_cast<std::size_t>(options_.epochs); }
   IterationReport iterate() override;

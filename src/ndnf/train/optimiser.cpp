@@ -4,13 +4,32 @@
 #include <utility>
 
 namespace ndnf {
+namespace {
+
+std::vector<std::uint32_t> read_locked(std::string_view where, const TensorFile& file,
+                                       const std::string& name, std::size_t size) {
+  const auto found = file.tensors.find("locked." + name);
+  if (found == file.tensors.end()) return {};
+  std::vector<std::uint32_t> locked = found->second.as<std::uint32_t>(where);
+  const auto beyond = std::find_if(locked.begin(), locked.end(), [size](auto i) { return i >= size; });
+  if (beyond == locked.end()) return locked;
+  throw Error(std::string(where), fmt::format("locks weight {} of {}", *beyond, name),
+              fmt::format("there are {}", size));
+}
+
+}  // namespace
 
 template <class S>
-Optimiser<S>::Optimiser(ActorCritic<S> network, const AdamOptions& options)
+Optimiser<S>::Optimiser(ActorCritic<S> network, const AdamOptions& options, const LockedWeights& locked)
     : network_(std::move(network)), gradient_(zeros_like(network_)), options_(options) {
   visit_parameters(network_, [&](const std::string& name, Part part, Matrix<S>& value) {
-    parameters_.push_back(
-        {name, part, &value, nullptr, {Numbers<S>(value.size(), S(0)), Numbers<S>(value.size(), S(0))}});
+    const auto own = locked.find(name);
+    parameters_.push_back({name,
+                           part,
+                           &value,
+                           nullptr,
+                           {Numbers<S>(value.size(), S(0)), Numbers<S>(value.size(), S(0))},
+                           own == locked.end() ? std::vector<std::uint32_t>() : own->second});
   });
   std::size_t k = 0;
   visit_parameters(gradient_,
@@ -18,9 +37,12 @@ Optimiser<S>::Optimiser(ActorCritic<S> network, const AdamOptions& options)
 }
 
 template <class S>
-double Optimiser<S>::squared_gradient() const {
+double Optimiser<S>::squared_gradient() {
   double square = 0;
-  for (const Parameter& parameter : parameters_) square += squared_norm<S>(parameter.gradient->values());
+  for (Parameter& parameter : parameters_) {
+    for (const std::uint32_t i : parameter.locked) parameter.gradient->values()[i] = S(0);
+    square += squared_norm<S>(parameter.gradient->values());
+  }
   return square;
 }
 
@@ -43,6 +65,7 @@ void Optimiser<S>::save(TensorFile& file) const {
         Tensor::of<S>(std::as_const(*parameter.value).values(), shape);
     file.tensors["adam.first." + parameter.name] = Tensor::of<S>(parameter.moments.first, shape);
     file.tensors["adam.second." + parameter.name] = Tensor::of<S>(parameter.moments.second, shape);
+    if (!parameter.locked.empty()) file.tensors["locked." + parameter.name] = Tensor::of(parameter.locked);
   }
   file.tensors["adam.steps"] = Tensor::of(std::vector<std::uint64_t>{steps_});
 }
@@ -57,6 +80,7 @@ void Optimiser<S>::restore(std::string_view where, const TensorFile& file) {
     read("parameter.", parameter.value->values());
     read("adam.first.", std::span<S>(parameter.moments.first));
     read("adam.second.", std::span<S>(parameter.moments.second));
+    parameter.locked = read_locked(where, file, parameter.name, parameter.value->size());
   }
   steps_ = read_numbers<std::uint64_t>(where, file, "adam.steps", 1)[0];
 }

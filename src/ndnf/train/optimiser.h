@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,26 +28,31 @@ std::vector<T> read_numbers(std::string_view where, const TensorFile& file, cons
               fmt::format("it needs {}", size));
 }
 
+/// Weights that training leaves as they are, to the bit: by the name of their parameter, positions in its
+/// values.
+using LockedWeights = std::map<std::string, std::vector<std::uint32_t>>;
+
 /// A network with its gradient and Adam's moments.
 template <class S>
 class Optimiser {
  public:
-  Optimiser(ActorCritic<S> network, const AdamOptions& options);
+  Optimiser(ActorCritic<S> network, const AdamOptions& options, const LockedWeights& locked = {});
   Optimiser(const Optimiser&) = delete;
   Optimiser& operator=(const Optimiser&) = delete;
 
   ActorCritic<S>& network() { return network_; }
   const ActorCritic<S>& network() const { return network_; }
   ActorCritic<S>& gradient() { return gradient_; }
+  /// Clears the gradient of locked weights, and gives the squared norm of what is left.
+  double squared_gradient();
   /// Whether every number of the gradient is finite.
-  bool finite() const { return std::isfinite(squared_gradient()); }
-  double squared_gradient() const;
+  bool finite() { return std::isfinite(squared_gradient()); }
 
   /// One step of Adam with the gradient times `scale`, then the gradient is 0 again. `rate` gives each part's
-  /// rate.
+  /// rate. REQUIRES: squared_gradient was called since the gradient changed.
   void step(double scale, const std::function<double(Part)>& rate);
 
-  /// Adds `parameter.*`, `adam.*` to a saved state.
+  /// Adds `parameter.*`, `adam.*`, `locked.*` to a saved state.
   void save(TensorFile& file) const;
   void restore(std::string_view where, const TensorFile& file);
 
@@ -57,6 +63,7 @@ class Optimiser {
     Matrix<S>* value;
     Matrix<S>* gradient;
     AdamMoments<S> moments;
+    std::vector<std::uint32_t> locked;
   };
 
   ActorCritic<S> network_;

@@ -9,7 +9,6 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/train/gae.h"
-#include "ndnf/train/optimiser.h"
 #include "ndnf/train/ppo_loss.h"
 #include "ndnf/train/rollout.h"
 #include "ndnf/train/streams.h"
@@ -79,12 +78,13 @@ template <class S>
 class PpoTrainer<S>::Impl {
  public:
   Impl(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
-       const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed, bool once_per_sample)
+       const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed, const LockedWeights& locked,
+       bool once_per_sample)
       : ppo_(ppo),
         losses_(losses),
         delta_(delta),
         collector_(std::move(env), seed),
-        optimiser_(std::move(network), {0.9, 0.999, ppo.adam_eps}),
+        optimiser_(std::move(network), {0.9, 0.999, ppo.adam_eps}, locked),
         network_(optimiser_.network()),
         dnf_(std::get_if<NeuralDnf<S>>(&network_.actor)),
         shuffles_(seed, kShuffleStream),
@@ -279,8 +279,8 @@ class PpoTrainer<S>::Impl {
 template <class S>
 PpoTrainer<S>::PpoTrainer(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
                           const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
-                          bool once_per_sample)
-    : impl_(std::make_unique<Impl>(std::move(env), std::move(network), ppo, losses, delta, seed,
+                          const LockedWeights& locked, bool once_per_sample)
+    : impl_(std::make_unique<Impl>(std::move(env), std::move(network), ppo, losses, delta, seed, locked,
                                    once_per_sample)) {}
 template <class S>
 PpoTrainer<S>::~PpoTrainer() = default;

@@ -10,6 +10,7 @@
 #include "ndnf/model/actor_critic.h"
 #include "ndnf/train/delta.h"
 #include "ndnf/train/losses.h"
+#include "ndnf/train/optimiser.h"
 #include "ndnf/train/trainer.h"
 
 namespace ndnf {
@@ -45,7 +46,7 @@ class PpoTrainer final : public Trainer {
  public:
   PpoTrainer(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
              const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
-             bool once_per_sample = false);
+             const LockedWeights& locked = {}, bool once_per_sample = false);
   ~PpoTrainer() override;
 
   bool done() const override;

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Policy intervention, as in the paper: a policy learned for Door Corridor is changed by one rule for two other doors.
+# Usage: examples/intervention.sh [NDNF [SEED [FOLDER]]]
+set -eu
+ndnf=${1:-build/default/cli/ndnf}
+seed=${2:-0}
+made=${3:-build/intervention/seed-$seed}
+
+rm -rf "$made"
+mkdir -p "$made"
+
+echo "door-corridor, seed $seed"
+"$ndnf" train door-corridor-ndnf-mt --seed "$seed" --out "$made/run"
+"$ndnf" extract "$made/run" >"$made/extraction.txt"
+cat "$made/run/policy.lp"
+
+# intervene ENVIRONMENT CONDITION STEPS
+intervene() {
+  echo
+  echo "$1: toggle where $2"
+  "$ndnf" eval "$made/run/policy.lp" --env "$1" | sed -n 's/^return/before the edit/p'
+  "$ndnf" edit "$made/run/policy.lp" --env "$1" --when "$2" --do toggle --encoder "$made/run" --scope visited \
+    -o "$made/$1.lp"
+  encoder=()
+  grep -q "$2" "$made/$1.lp" || encoder=(--encoder "$made/run") # its predicates can say it
+  "$ndnf" compile "$made/$1.lp" "${encoder[@]}" -o "$made/$1.safetensors"
+  "$ndnf" check "$made/$1.safetensors" --scope visited --property "P>=1 [F<=$3 \"end\"]"
+  "$ndnf" eval "$made/$1.safetensors"
+}
+intervene door-corridor-t one_step_ahead_goal 8
+intervene door-corridor-ot curr_location_goal 9

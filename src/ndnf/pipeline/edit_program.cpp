@@ -1,0 +1,139 @@
+#include "ndnf/pipeline/edit_program.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/file.h"
+#include "ndnf/env/environment.h"
+#include "ndnf/logic/atoms.h"
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/logic/read_program.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/program_inputs.h"
+#include "ndnf/symbolic/override_rule.h"
+#include "ndnf/symbolic/subject.h"
+
+namespace ndnf {
+namespace {
+
+std::string negation(Syntax syntax) { return syntax == Syntax::kAsp ? "not " : "\\+ "; }
+
+std::string to_text(const std::vector<BodyLiteral>& body, Syntax syntax) {
+  std::vector<std::string> words;
+  for (const BodyLiteral& literal : body)
+    words.push_back((literal.positive ? "" : negation(syntax)) + literal.atom);
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// The new rule as a program of its own.
+Program parse_edit(const EditRequest& request) {
+  const std::string text = fmt::format("{} :- {}.", action_atom(request.action), request.when);
+  Program program = parse_program("--when", text, Syntax::kAsp);
+  if (program.statements.size() == 1) return program;
+  throw Error("--when", fmt::format("{} is more than one condition", request.when),
+              "separate literals by commas");
+}
+
+/// The reachable observations in which it applies.
+std::vector<ObsId> applies(const Program& edit, const Environment& environment,
+                           const std::vector<ObsId>& reachable) {
+  const ObservationTable& table = environment.model.observations();
+  const PolicyTable rows = tabulate(BoundProgram(edit, table.shared_vocabulary()), table);
+  std::vector<ObsId> found;
+  std::copy_if(reachable.begin(), reachable.end(), std::back_inserter(found),
+               [&](ObsId obs) { return rows.defined(obs); });
+  if (found.empty()) throw Error("--when", fmt::format("never holds in {}", environment.spec));
+  return found;
+}
+
+/// The condition in the predicates of an encoder, if one conjunction of them holds in `where` and nowhere
+/// else in `scope`.
+std::optional<std::vector<BodyLiteral>> in_predicates(const std::vector<ObsId>& where,
+                                                      const std::vector<ObsId>& scope,
+                                                      const ActorView& view) {
+  const Scope rows(view.table, seen(view, scope));
+  PositionSet wanted(rows.size());
+  PositionSet others(rows.size());
+  for (const ObsId obs : scope) {
+    const auto all = rows.observations();
+    const auto position = std::lower_bound(all.begin(), all.end(), view.seen_as[obs]) - all.begin();
+    PositionSet& side = std::binary_search(where.begin(), where.end(), obs) ? wanted : others;
+    side.insert(static_cast<std::size_t>(position));
+  }
+  if (wanted.empty() || wanted.intersects(others)) return std::nullopt;
+  const auto literals = conjunction_for(wanted, rows);
+  if (!literals || literals->empty()) return std::nullopt;
+  std::vector<BodyLiteral> body;
+  for (const AtomLiteral& literal : *literals)
+    body.push_back({rows.vocabulary().atom_name(literal.atom), literal.positive});
+  return body;
+}
+
+/// The observations to which a program over this view comes.
+std::vector<ObsId> visited_by(const std::string& file, const ActorView& view, const FiniteModel& model) {
+  const Program program = read_program_for(view, model.observations(), file);
+  const PolicyTable policy = tabulate(BoundProgram(program, view.table->shared_vocabulary()), *view.table);
+  return visited(model, on_environment(view, policy)).observations;
+}
+
+/// What the first comments claim was true of the program before: its environment and size, what it earns.
+void name_origin(Program& program, const std::string& env, const std::string& file) {
+  std::vector<std::string>& comments = program.statements.front().comments;
+  if (!comments.empty() && comments.front().starts_with("environment:"))
+    comments.erase(comments.begin(), std::find(comments.begin(), comments.end(), ""));
+  const std::vector<std::string> header = {"environment: " + env, "edited from " + file};
+  comments.insert(comments.begin(), header.begin(), header.end());
+}
+
+}  // namespace
+
+ProgramEdit edit_program(const EditRequest& request) {
+  std::vector<std::string> sources = {request.program};
+  if (request.encoder) sources.push_back(*request.encoder);
+  const Environment environment = environment_for(request.env, sources);
+  const ObservationTable& table = environment.model.observations();
+  if (syntax_of(request.output) != syntax_of(request.program))
+    throw Error("-o", fmt::format("{} would be read in another syntax", request.output), "keep the ending");
+  const std::vector<ObsId> reachable = ndnf::reachable(environment.model).observations;
+  const Program edit = parse_edit(request);
+  const std::vector<ObsId> where = applies(edit, environment, reachable);
+  std::vector<BodyLiteral> when = std::get<Rule>(edit.statements[0].content).body;
+
+  ProgramEdit result{request.program, environment.spec, "", false, where.size(), request.output};
+  ActorView view = own_view(environment.model.shared_observations());
+  if (request.encoder) {
+    ActorCritic<float> front;
+    front.encoder = encoder_of(*request.encoder, table);
+    const ActorView invented = view_of(converted<double>(front), environment.model.shared_observations());
+    const std::vector<ObsId> scope =
+        request.visited ? visited_by(request.program, invented, environment.model) : reachable;
+    if (auto predicates = in_predicates(where, scope, invented)) {
+      when = std::move(*predicates);
+      view = invented;
+      result.predicates = true;
+    }
+  }
+  Program program = read_program(request.program, view.table->vocabulary());
+  result.condition = to_text(when, program.syntax);
+  program = with_override(std::move(program), when, request.action);
+  name_origin(program, environment.spec, request.program);
+  const BoundProgram bound(program_for(view, table, program), view.table->shared_vocabulary());
+  write_file(request.output, ndnf::to_text(program));
+  return result;
+}
+
+nlohmann::ordered_json to_json(const ProgramEdit& result) {
+  return {{"program", result.program},           {"env", result.env},
+          {"condition", result.condition},       {"predicates", result.predicates},
+          {"observations", result.observations}, {"file", result.file}};
+}
+
+}  // namespace ndnf

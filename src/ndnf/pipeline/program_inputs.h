@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "ndnf/logic/program.h"
+#include "ndnf/mdp/observation_table.h"
+#include "ndnf/model/layers.h"
+#include "ndnf/symbolic/actor_view.h"
+
+// A program that is to become a network: over which inputs?
+
+namespace ndnf {
+
+/// The encoder of a run, for these observations. Throws Error if it has none or does not fit.
+Encoder<float> encoder_of(const std::string& run, const ObservationTable& table);
+
+/// The program over the atoms that an actor with this view sees. Rules that define what an encoder computes
+/// are left out.
+Program read_program_for(const ActorView& view, const ObservationTable& environment, const std::string& file);
+Program program_for(const ActorView& view, const ObservationTable& environment, Program program);
+
+}  // namespace ndnf

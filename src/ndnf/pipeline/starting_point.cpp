@@ -1,0 +1,216 @@
+#include "ndnf/pipeline/starting_point.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/nearest.h"
+#include "ndnf/base/random.h"
+#include "ndnf/logic/atoms.h"
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/model/checkpoint.h"
+#include "ndnf/pipeline/hot_start.h"
+#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/program_inputs.h"
+#include "ndnf/symbolic/rule_conjunctions.h"
+#include "ndnf/symbolic/unfold.h"
+
+namespace ndnf {
+namespace {
+
+constexpr std::uint64_t kWeightStream = 1;
+
+ActorCritic<double> drawn(const TrainConfig& config, const ObservationTable& table) {
+  RandomSequence random(RandomStream(static_cast<std::uint64_t>(config.run.seed), kWeightStream));
+  return build_network(table, config.actor, config.critic, config.encoder, random);
+}
+
+bool is_program(const std::string& policy) { return policy.ends_with(".lp") || policy.ends_with(".pl"); }
+
+[[noreturn]] void fail_lock(const std::string& lock, const std::vector<std::string>& known) {
+  throw Error("--lock", fmt::format("there is no rule {}", lock), suggestion(lock, known));
+}
+
+/// The conjunctions of the rules that a person names by their line or head.
+std::set<std::size_t> named_rules(const std::vector<std::string>& names, const Program& program,
+                                  const RuleConjunctions& rules) {
+  std::set<std::size_t> chosen;
+  for (const std::string& name : names) {
+    bool found = false;
+    std::vector<std::string> known = {"all"};
+    for (std::size_t s = 0; s < rules.of_statement.size(); ++s) {
+      const Rule* rule = std::get_if<Rule>(&program.statements[s].content);
+      if (rule == nullptr || !action_of(rule->heads.front().atom)) continue;
+      const std::string line = fmt::format("{}", rule->place.line);
+      known.insert(known.end(), {line, rule->heads.front().atom});
+      if (name != "all" && name != line && name != rule->heads.front().atom) continue;
+      chosen.insert(rules.of_statement[s].begin(), rules.of_statement[s].end());
+      found = true;
+    }
+    if (!found) fail_lock(name, known);
+  }
+  return chosen;
+}
+
+/// The conjunctions of a network that a person names by number, or by an action that they speak for.
+std::set<std::size_t> named_conjunctions(const std::vector<std::string>& names, const NeuralDnf<double>& dnf,
+                                         const Vocabulary& vocabulary) {
+  std::set<std::size_t> chosen;
+  for (const std::string& name : names) {
+    bool found = false;
+    std::vector<std::string> known = {"all"};
+    for (std::size_t q = 0; q < dnf.conjunctions.cols(); ++q) {
+      known.push_back(fmt::format("conj_{}", q));
+      bool named = name == "all" || name == known.back();
+      for (std::size_t a = 0; a < dnf.disjunctions.cols(); ++a) {
+        if (dnf.disjunctions(q, a) == 0) continue;
+        known.push_back(action_atom(vocabulary.action_name(static_cast<ActionId>(a))));
+        named |= name == known.back();
+      }
+      if (named) chosen.insert(q);
+      found |= named;
+    }
+    if (!found) fail_lock(name, known);
+  }
+  return chosen;
+}
+
+/// Locked rules keep their meaning only if the predicates they speak of do.
+void lock_encoder(const Encoder<double>& encoder, LockedWeights& locked) {
+  ActorCritic<double> front;
+  front.encoder = encoder;
+  visit_parameters(front, [&](const std::string& name, Part part, const Matrix<double>& m) {
+    if (part != Part::kEncoder) return;
+    locked[name].resize(m.size());
+    std::iota(locked[name].begin(), locked[name].end(), 0u);
+  });
+}
+
+/// Builds the starting point of one run that begins with rules or another network.
+class HotStart {
+ public:
+  HotStart(const TrainConfig& config, const FiniteModel& model)
+      : config_(config), model_(model), network_(drawn(config, model.observations())) {}
+
+  StartingPoint from_program() {
+    take_encoder();
+    const ActorView view = view_of(network_, model_.shared_observations());
+    const Program program = read_program_for(view, model_.observations(), init().policy);
+    const auto& vocabulary = view.table->shared_vocabulary();
+    const BoundProgram bound(program, vocabulary);  // says what is wrong
+    const bool asp = program.syntax == Syntax::kAsp;
+    const RuleConjunctions rules = rule_conjunctions(program, asp ? every_value(vocabulary) : scope_of(view));
+    const std::set<std::size_t> locked = named_rules(init().lock, program, rules);
+    NeuralDnf<double> actor = with_rules(rules, locked, init().scale, spare());
+    if (!asp) actor = fitted(std::move(actor), scope_of(view), tabulate(bound, *view.table), init().least);
+    return finished(std::move(actor), locked);
+  }
+
+  StartingPoint from_network() {
+    const std::string file = checkpoint_file(init().policy).string();
+    const Checkpoint checkpoint = read_checkpoint(file);
+    check_fits(file, checkpoint, model_.observations());
+    if (checkpoint.model != config_.actor.model) {
+      throw Error(
+          file, fmt::format("is of model {}, these settings train {}", checkpoint.model, config_.actor.model),
+          "training goes on with the same model");
+    }
+    take_network(file, converted<double>(std::get<ActorCritic<float>>(checkpoint.policy)));
+    const auto* dnf = std::get_if<NeuralDnf<double>>(&network_.actor);
+    if (dnf == nullptr && !init().lock.empty()) throw Error("--lock", "an MLP has no rules");
+    if (dnf == nullptr) return {converted<float>(network_), {}};
+    const std::set<std::size_t> locked =
+        named_conjunctions(init().lock, *dnf, model_.observations().vocabulary());
+    return dnf->activation == Activation::kStep ? from_compiled(*dnf, locked) : finished(*dnf, locked);
+  }
+
+ private:
+  const InitOptions& init() const { return config_.init; }
+  /// The conjunctions of the settings, as they were drawn.
+  const NeuralDnf<double>& spare() const {
+    const auto* dnf = std::get_if<NeuralDnf<double>>(&drawn_actor_);
+    if (dnf != nullptr && network_.falsehood == -1) return *dnf;
+    throw Error("--init", "rules need a neural DNF that reads −1 and 1", "choose a preset with one");
+  }
+  Scope scope_of(const ActorView& view) const {
+    return Scope(view.table, seen(view, reachable(model_).observations));
+  }
+
+  void take_encoder() {
+    if (network_.encoder && init().encoder.empty()) {
+      throw Error("--init", "the program speaks of predicates that an encoder must compute",
+                  "name its run with --encoder, or learn from atoms with --set encoder.model=none");
+    }
+    if (!network_.encoder && !init().encoder.empty())
+      throw Error("--encoder", "these settings have no encoder", "leave it out");
+    if (!network_.encoder) return;
+    ActorCritic<float> front;
+    front.encoder = encoder_of(init().encoder, model_.observations());
+    const auto given = converted<double>(front).encoder;
+    if (given->W.cols() != network_.encoder->W.cols() || given->W.rows() != network_.encoder->W.rows())
+      throw Error("--encoder", fmt::format("{} has an encoder of another size", init().encoder));
+    network_.encoder = given;
+  }
+
+  /// The network with all it brings; a critic is drawn if it has none.
+  void take_network(const std::string& file, ActorCritic<double> given) {
+    if (given.encoder.has_value() != network_.encoder.has_value()) {
+      throw Error(file,
+                  given.encoder ? "has an encoder, these settings have none"
+                                : "has no encoder, these settings have one",
+                  "set encoder.model as it was");
+    }
+    if (!given.critic) given.critic = network_.critic;
+    network_ = std::move(given);
+  }
+
+  /// A compiled network's rules at a scale at which they can learn.
+  StartingPoint from_compiled(const NeuralDnf<double>& compiled, const std::set<std::size_t>& named) {
+    const RuleConjunctions rules = rule_conjunctions(compiled);
+    std::set<std::size_t> locked;
+    for (const std::size_t q : named)
+      locked.insert(rules.of_statement[q].begin(), rules.of_statement[q].end());
+    NeuralDnf<double> actor = with_rules(rules, locked, init().scale, spare());
+    const auto weights = compiled.disjunctions.values();
+    const auto symbolic = [](double w) { return w == 0 || std::abs(w) == kSymbolicWeight; };
+    if (std::all_of(weights.begin(), weights.end(), symbolic)) return finished(std::move(actor), locked);
+    const ActorView view = view_of(network_, model_.shared_observations());
+    ActorCritic<double> reader;
+    reader.actor = compiled;
+    const ActorPolicy policy(std::move(reader), model_.action_count());
+    actor = fitted(std::move(actor), scope_of(view), tabulate(policy, *view.table), init().least);
+    return finished(std::move(actor), locked);
+  }
+
+  StartingPoint finished(NeuralDnf<double> actor, const std::set<std::size_t>& locked) {
+    StartingPoint start{{}, locks(actor, locked)};
+    if (network_.encoder && !locked.empty()) lock_encoder(*network_.encoder, start.locked);
+    network_.actor = std::move(actor);
+    start.network = converted<float>(network_);
+    return start;
+  }
+
+  const TrainConfig& config_;
+  const FiniteModel& model_;
+  ActorCritic<double> network_;
+  const std::variant<NeuralDnf<double>, Mlp<double>> drawn_actor_ = network_.actor;
+};
+
+}  // namespace
+
+StartingPoint starting_point(const TrainConfig& config, const FiniteModel& model) {
+  if (config.init.policy.empty()) return {converted<float>(drawn(config, model.observations())), {}};
+  HotStart start(config, model);
+  return is_program(config.init.policy) ? start.from_program() : start.from_network();
+}
+
+}  // namespace ndnf

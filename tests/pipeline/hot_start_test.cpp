@@ -1,0 +1,63 @@
+#include "ndnf/pipeline/hot_start.h"
+
+#include <gmock/gmock.h>
+
+#include "ndnf/env/registry.h"
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/logic/read_program.h"
+#include "ndnf/mdp/distribution.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/model/actor_critic.h"
+#include "ndnf/symbolic/rule_conjunctions.h"
+
+namespace ndnf {
+namespace {
+
+using ::testing::ElementsAre;
+
+/// Conjunctions that have weights too small to matter.
+NeuralDnf<double> spare(std::size_t inputs, std::size_t actions, std::size_t count = 3) {
+  NeuralDnf<double> dnf;
+  dnf.conjunctions = Matrix<double>(inputs, count, 1e-3);
+  dnf.disjunctions = Matrix<double>(count, actions, 1e-3);
+  return dnf;
+}
+
+PolicyTable policy_of(const NeuralDnf<double>& actor, const ObservationTable& table) {
+  ActorCritic<double> network;
+  network.actor = actor;
+  return tabulate(ActorPolicy(network, table.vocabulary().action_count()), table);
+}
+
+TEST(HotStart, LocksAreAllWeightsIntoAndOutOfAConjunction) {
+  const LockedWeights locked = locks(spare(3, 2), {1});
+  EXPECT_THAT(locked.at("actor.conjunctions.weights"), ElementsAre(1, 4, 7));
+  EXPECT_THAT(locked.at("actor.disjunctions.weights"), ElementsAre(2, 3));
+}
+
+TEST(HotStart, StochasticRulesAreFittedToTheirDistributions) {
+  for (const auto& [file, spec] : {std::pair("sc-wall.pl", "small-corridor:wall"),
+                                   {"lc-5-wall.pl", "long-corridor-5:wall"},
+                                   {"lc-11-wall.pl", "long-corridor-11:wall"}}) {
+    const Environment environment = make_environment(spec);
+    const ObservationTable& table = environment.model.observations();
+    const auto& vocabulary = table.shared_vocabulary();
+    const Program program =
+        read_program(std::string(NDNF_SOURCE_DIR "/examples/corridors/") + file, *vocabulary);
+    const PolicyTable wanted = tabulate(BoundProgram(program, vocabulary), table);
+    const Scope scope(environment.model.shared_observations(), reachable(environment.model).observations);
+    const NeuralDnf<double> actor =
+        with_rules(rule_conjunctions(program, scope), {}, 2, spare(vocabulary->atom_count(), 2));
+    const PolicyTable begun = policy_of(fitted(actor, scope, wanted, 0), table);
+    for (const ObsId obs : scope.observations()) {
+      EXPECT_LE(largest_difference(begun.row(obs), wanted.row(obs)), 2e-3) << file;
+    }
+    const PolicyTable floored = policy_of(fitted(actor, scope, wanted, 0.05), table);
+    for (const ObsId obs : scope.observations()) {
+      for (const double p : floored.row(obs)) EXPECT_GE(p, 0.04) << file;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ndnf
