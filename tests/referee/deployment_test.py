@@ -5,12 +5,14 @@ Usage: deployment_test.py NDNF WRITE_RUN_FILES EXAMPLES
 
 import ctypes
 import itertools
+import json
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,12 +20,15 @@ NDNF, WRITE_RUN_FILES, EXAMPLES = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 SOFTMAX_ROUNDING = 1e-12
 
-# Presets with settings that make them short: what is learned matters less here than that it is a policy.
+# What is learned matters less here than that it is a policy of the task: half-trained ones will do. ORACLE is an
+# optimal policy as a table.
 TRAINED = {
-    "small-corridor": ["paper/small-corridor-ndnf-mt"],
-    "long-corridor-5-wall": ["paper/long-corridor-5-wall-ndnf-mt"],
-    "long-corridor-11": ["paper/long-corridor-11-ndnf-mt"],
-    "taxi": ["paper/taxi-distill-ndnf-mt", "--set", "distill.epochs=50"],
+    "small-corridor": ["small-corridor-ndnf-mt"],
+    "long-corridor-5-wall": ["long-corridor-5-wall-ndnf-mt"],
+    "long-corridor-11": ["long-corridor-11-ndnf-mt"],
+    "blackjack": ["blackjack-ndnf-mt", "ppo.total_timesteps=60000"],
+    "taxi": ["taxi-distill-ndnf-mt", "distill.oracle=ORACLE", "distill.epochs=50"],
+    "door-corridor": ["door-corridor-ndnf-mt"],
 }
 TABLES = ["small-corridor:wall", "blackjack", "taxi", "door-corridor", str(EXAMPLES / "two-rooms.json")]
 Policy = list[str | Path]  # as `ndnf export` takes it, with its environment where it names none
@@ -39,7 +44,6 @@ class CPolicy:
     def __init__(self, source: Path) -> None:
         self.text = source.read_text()
         library = source.with_suffix(".so")
-        subprocess.run(["c++", "-x", "c++", *WARNINGS, "-fsyntax-only", source], check=True)
         subprocess.run(
             ["cc", "-std=c99", *WARNINGS, "-shared", "-fPIC", "-o", library, source, "-lm"], check=True
         )
@@ -73,6 +77,16 @@ def expected_action(row: np.ndarray) -> int:
     return -2 if row.sum() > 0 else -1
 
 
+def policy_file(arrays: dict[str, np.ndarray], environment: str) -> dict[str, Any]:
+    rows = [
+        {"observation": list(arrays["atoms"][observation == 1]), "probabilities": list(row)}
+        for observation, row in zip(arrays["observations"], arrays["probabilities"])
+    ]
+    return {
+        "format": "ndnf-policy", "version": 1, "env": environment, "actions": list(arrays["actions"]), "rows": rows
+    }
+
+
 def forward(arrays: dict[str, np.ndarray]) -> np.ndarray:
     """The probabilities by nothing but what docs/deployment.md says."""
     functions = {
@@ -101,21 +115,24 @@ class Deployment(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
         subprocess.run([WRITE_RUN_FILES, "tensors", cls.folder], check=True)
-        for name, arguments in TRAINED.items():
-            ndnf("train", *arguments, "--seed", "0", "--out", cls.folder / name)
-        cls.networks = [cls.folder / name for name in TRAINED]
-        cls.networks += [
-            file for file in sorted(cls.folder.glob("*-*.safetensors")) if not file.name.startswith(("all-", "q-"))
-        ]
+        oracle = cls.folder / "oracle.json"
+        oracle.write_text(json.dumps(policy_file(cls.arrays(["optimal", "taxi"]), "taxi")))
+        for name, (preset, *settings) in TRAINED.items():
+            options = [word for each in settings for word in ("--set", each.replace("ORACLE", str(oracle)))]
+            ndnf("train", f"paper/{preset}", *options, "--seed", "0", "--out", cls.folder / name)
+        cls.trained = [cls.folder / name for name in TRAINED]
+        cls.untrained = sorted(cls.folder.glob("ndnf-*.safetensors")) + sorted(cls.folder.glob("mlp-*.safetensors"))
 
-    def export(self, policy: Policy, form: str) -> Path:
-        file = self.folder / f"exported-{next(self.numbers)}.{form}"  # a library is loaded once per name
+    @classmethod
+    def export(cls, policy: Policy, form: str) -> Path:
+        file = cls.folder / f"exported-{next(cls.numbers)}.{form}"  # a library is loaded once per name
         arguments = [policy[0], *(["--env", policy[1]] if len(policy) > 1 else [])]
         ndnf("export", *arguments, "--format", form, "-o", file)
         return file
 
-    def arrays(self, policy: Policy) -> dict[str, np.ndarray]:
-        with np.load(self.export(policy, "npz"), allow_pickle=False) as file:
+    @classmethod
+    def arrays(cls, policy: Policy) -> dict[str, np.ndarray]:
+        with np.load(cls.export(policy, "npz"), allow_pickle=False) as file:
             return dict(file)
 
     def assert_same_in_c(self, policy: Policy, tolerance: float = 0) -> None:
@@ -149,18 +166,24 @@ class Deployment(unittest.TestCase):
                 self.assert_same_in_c([program])
 
     def test_networks_their_programs_and_compiled_ones_are_the_same_in_c(self) -> None:
-        for network in self.networks:
+        for network in self.trained:
             with self.subTest(network.name):
                 self.assert_same_in_c([network], SOFTMAX_ROUNDING)
-            for language, ending in (("asp", "lp"), ("problog", "pl")):
+            for language, method, ending in (("asp", "exact", "lp"), ("problog", "refit", "pl")):
                 with self.subTest(f"{network.name} as {language}"):
                     program = self.folder / f"program.{ending}"
-                    ndnf("extract", network, "--as", language, "--method", "exact", "-o", program)
+                    ndnf("extract", network, "--as", language, "--method", method, "-o", program)
                     self.assert_same_in_c([program])
             with self.subTest(f"{network.name} compiled"):
                 compiled = self.folder / "compiled.safetensors"
                 ndnf("compile", self.folder / "program.lp", "-o", compiled)
                 self.assert_same_in_c([compiled], SOFTMAX_ROUNDING)
+
+    def test_networks_of_every_kind_are_the_same_in_c(self) -> None:
+        self.assertEqual(len(self.untrained), 5)
+        for network in self.untrained:
+            with self.subTest(network.name):
+                self.assert_same_in_c([network], SOFTMAX_ROUNDING)
 
     def test_tables_are_the_same_in_c(self) -> None:
         for environment in TABLES:
@@ -168,11 +191,23 @@ class Deployment(unittest.TestCase):
                 self.assert_same_in_c(["optimal", environment])
         self.assert_same_in_c([self.folder / "q-table-blackjack.safetensors"])
 
+    def test_c_is_also_c_plus_plus(self) -> None:
+        for policy in (
+            [EXAMPLES / "door-corridor" / "dc.lp"],
+            [EXAMPLES / "corridors" / "sc-wall.pl"],
+            [self.folder / "ndnf-eo-blackjack.safetensors"],
+            [self.folder / "mlp-door-corridor.safetensors"],
+            ["optimal", "blackjack"],
+        ):
+            with self.subTest(policy):
+                source = self.export(policy, "c")
+                subprocess.run(["c++", "-x", "c++", *WARNINGS, "-fsyntax-only", source], check=True)
+
     def test_layers_are_the_network(self) -> None:
         compiled = self.folder / "compiled.safetensors"
         ndnf("compile", EXAMPLES / "corridors" / "sc-wall.pl", "-o", compiled)
         activations = set()
-        for network in [*self.networks, compiled]:
+        for network in [*self.trained, *self.untrained, compiled]:
             with self.subTest(network.name):
                 arrays = self.arrays([network])
                 activations |= set(arrays["activations"])
@@ -190,7 +225,7 @@ class Deployment(unittest.TestCase):
         self.assertEqual(rows, {(1, 0): (0.041, 0.959), (0, 0): (0.581, 0.419)})
 
     def test_same_bytes_every_time(self) -> None:
-        for policy in (EXAMPLES / "door-corridor" / "dc.lp", self.networks[0]):
+        for policy in (EXAMPLES / "door-corridor" / "dc.lp", self.trained[0]):
             for form in ("c", "npz"):
                 first = self.export([policy], form).read_bytes()
                 self.assertEqual(self.export([policy], form).read_bytes(), first)
