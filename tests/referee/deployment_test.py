@@ -20,8 +20,8 @@ NDNF, WRITE_RUN_FILES, EXAMPLES = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 SOFTMAX_ROUNDING = 1e-12
 
-# What is learned matters less here than that it is a policy of the task: half-trained ones will do. ORACLE is an
-# optimal policy as a table.
+# What is learned matters less here than that it is a policy of the task: half-trained ones will do. ORACLE is a
+# table of an optimal policy.
 TRAINED = {
     "small-corridor": ["small-corridor-ndnf-mt"],
     "long-corridor-5-wall": ["long-corridor-5-wall-ndnf-mt"],
@@ -100,7 +100,8 @@ def forward(arrays: dict[str, np.ndarray]) -> np.ndarray:
     else:
         x = arrays["images"]
     for layer, activation in zip(arrays["layers"], arrays["activations"]):
-        x = functions[activation](x @ arrays[f"{layer}.weights"] + arrays[f"{layer}.bias"])
+        z = x @ arrays[f"{layer}.weights"] + arrays[f"{layer}.bias"]
+        x = functions[activation](z)
     exponentials = np.exp(x - x.max(axis=1, keepdims=True))
     return exponentials / exponentials.sum(axis=1, keepdims=True)
 
@@ -190,6 +191,21 @@ class Deployment(unittest.TestCase):
             with self.subTest(environment):
                 self.assert_same_in_c(["optimal", environment])
         self.assert_same_in_c([self.folder / "q-table-blackjack.safetensors"])
+
+    def test_a_task_without_atoms_is_the_same_in_c(self) -> None:
+        model = self.folder / "blind.json"
+        outcomes = {"wait": [{"next": 0, "reward": -1}], "go": [{"next": 1, "reward": 1, "terminal": True}]}
+        states = [{"observation": 0, "outcomes": outcomes}, {"observation": 0}]
+        model.write_text(
+            json.dumps(
+                {"format": "ndnf-model", "version": 1, "name": "blind", "actions": ["wait", "go"], "groups": [],
+                 "observations": [[]], "states": states, "starts": [{"state": 0}], "step_limit": 5}
+            )
+        )
+        program = self.folder / "blind.pl"
+        program.write_text("0.25::action(wait) ; 0.75::action(go).")
+        self.assert_same_in_c([program, model])
+        self.assert_same_in_c(["optimal", model])
 
     def test_c_is_also_c_plus_plus(self) -> None:
         for policy in (

@@ -34,15 +34,13 @@ constexpr std::string_view kLookUp = R"(  for (int g = 0; g < {groups}; ++g) {{
   }}
 )";
 
-}  // namespace
-
-CBody table_in_c(const PolicyTable& policy, const ObservationTable& table, std::span<const ObsId> scope,
-                 const CFile& file) {
+/// What was seen is looked up here: the groups of atoms, and an observation per row. REQUIRES: there are
+/// groups.
+std::string keys_in_c(const ObservationTable& table, std::span<const ObsId> scope, const std::string& name) {
   const Vocabulary& vocabulary = table.vocabulary();
   std::vector<std::size_t> begins;
   for (std::size_t g = 0; g < vocabulary.group_count(); ++g) begins.push_back(vocabulary.first_atom(g));
   begins.push_back(vocabulary.atom_count());
-  std::string observations;
   std::string rows;
   std::set<std::vector<std::size_t>> distinct;
   for (const ObsId obs : scope) {
@@ -51,24 +49,36 @@ CBody table_in_c(const PolicyTable& policy, const ObservationTable& table, std::
       throw Error("", fmt::format("two observations show {}", table.describe(obs)),
                   "a table in C tells observations apart by their atoms");
     }
-    observations += fmt::format("  {{{}}}, /* {} */\n", fmt::join(seen, ", "), table.describe(obs));
-    rows += fmt::format("  {{{}}},\n", fmt::join(policy.row(obs), ", "));
+    rows += fmt::format("  {{{}}}, /* {} */\n", fmt::join(seen, ", "), table.describe(obs));
   }
+  return fmt::format("/* Where each group of atoms begins. */\nstatic const int {}_groups[{}] = {{{}}};\n\n",
+                     name, begins.size(), fmt::join(begins, ", ")) +
+         fmt::format(
+             "/* Per group the position of the true atom; the size of the group where none is. */\n"
+             "static const int {}_observations[{}][{}] = {{\n{}}};\n\n",
+             name, scope.size(), vocabulary.group_count(), rows);
+}
+
+}  // namespace
+
+CBody table_in_c(const PolicyTable& policy, const ObservationTable& table, std::span<const ObsId> scope,
+                 const CFile& file) {
   const std::string& name = file.name();
+  const std::size_t groups = table.vocabulary().group_count();
+  std::string rows;
+  for (const ObsId obs : scope) rows += fmt::format("  {{{}}},\n", fmt::join(policy.row(obs), ", "));
   CBody body;
-  body.data =
-      fmt::format("/* Where each group of atoms begins. */\nstatic const int {}_groups[{}] = {{{}}};\n\n",
-                  name, begins.size(), fmt::join(begins, ", "));
-  body.data += fmt::format(
-      "/* Per group the position of the true atom; the size of the group where none is. */\n"
-      "static const int {}_observations[{}][{}] = {{\n{}}};\n\n",
-      name, scope.size(), vocabulary.group_count(), observations);
-  body.data += fmt::format("static const double {0}_rows[{1}][{0}_actions] = {{\n{2}}};\n\n", name,
-                           scope.size(), rows);
-  body.statements = fmt::format("  int seen[{}];\n", vocabulary.group_count());
-  body.statements +=
-      fmt::format(kLookUp, fmt::arg("name", name), fmt::arg("groups", vocabulary.group_count()),
-                  fmt::arg("rows", scope.size()));
+  body.data = fmt::format("static const double {0}_rows[{1}][{0}_actions] = {{\n{2}}};\n\n", name,
+                          scope.size(), rows);
+  if (groups == 0) {
+    body.statements =
+        fmt::format("  (void)atoms;\n  for (int a = 0; a < {0}_actions; ++a) p[a] = {0}_rows[0][a];\n", name);
+    return body;
+  }
+  body.data += keys_in_c(table, scope, name);
+  body.statements = fmt::format("  int seen[{}];\n", groups);
+  body.statements += fmt::format(kLookUp, fmt::arg("name", name), fmt::arg("groups", groups),
+                                 fmt::arg("rows", scope.size()));
   return body;
 }
 
