@@ -3,35 +3,37 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/policy_options.h"
-#include "ndnf/pipeline/export_chain.h"
+#include "ndnf/pipeline/export_policy.h"
 
 namespace ndnf::cli {
 namespace {
 
-std::string text(const ExportedChain& result) {
+std::string text(const ExportedPolicy& result) {
   return fmt::format("{} on {}, {}: {} ({}, {} bytes)\n", result.policy, result.env,
                      result.select.to_string(), result.file, result.format, result.bytes);
 }
 
 Action prepare(CLI::App& app) {
-  const auto request = std::make_shared<ChainRequest>();
+  const auto request = std::make_shared<ExportRequest>();
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
   add_selection(app, request->select);
   add_choice(
       app, "--format", kFormat, kFormats, [request](const std::string& format) { request->format = format; },
-      "drn (Storm's explicit format) or prism (PRISM's language, actions and atoms as labels)")
+      "c (one C99 file), npz (NumPy), or the policy's Markov chain: drn (Storm's explicit format), prism "
+      "(PRISM's language, actions and atoms as labels)")
       ->required();
   app.add_option("-o", request->file, "where the file goes")->required()->type_name(kFile);
-  return [request] { return reply(export_chain(*request), text); };
+  return [request] { return reply(export_policy(*request), text); };
 }
 
 }  // namespace
 
 Command export_command() {
   return {"export",
-          "Writes a policy's Markov chain for other model checkers.",
-          {"ndnf export policy.lp --env door-corridor --format prism -o chain.prism",
+          "Writes a policy as C or for NumPy, or its Markov chain for other model checkers.",
+          {"ndnf export policy.lp --env door-corridor --format c -o policy.c",
+           "ndnf export policy.lp --env door-corridor --format prism -o chain.prism",
            "ndnf export optimal --env taxi --format drn -o chain.drn"},
           prepare};
 }

@@ -16,7 +16,7 @@ inline constexpr const char* kProperty = "PROPERTY";
 inline constexpr const char* kAtoms = "ATOMS";
 
 inline const std::vector<std::string> kScopes = {"reachable", "visited"};
-inline const std::vector<std::string> kFormats = {"drn", "prism"};
+inline const std::vector<std::string> kFormats = {"c", "npz", "drn", "prism"};
 
 /// The options that commands about a policy share. Targets must outlive the app's parsing.
 void add_policy(CLI::App& app, const std::string& name, std::string& target);

@@ -46,6 +46,7 @@ TEST_F(Completion, BashCompletesCommandsOptionsAndNames) {
   EXPECT_EQ(in_bash("ndnf eval uniform --env ta"), "taxi\n");
   EXPECT_EQ(in_bash("ndnf eval uniform --env = ta"), "taxi\n");
   EXPECT_EQ(in_bash("ndnf eval uniform --select ''"), "argmax sample epsilon:0.1\n");
+  EXPECT_EQ(in_bash("ndnf export optimal --format ''"), "c npz drn prism\n");
   EXPECT_EQ(in_bash("ndnf presets paper/taxi-d"), "paper/taxi-distill-ndnf-mt\n");
   EXPECT_EQ(in_bash("ndnf completion z"), "zsh\n");
   EXPECT_EQ(in_bash("ndnf envs --svg ''"), "\n");  // left to bash's own file names

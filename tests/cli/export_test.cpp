@@ -7,6 +7,7 @@ namespace ndnf {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class Export : public Binary {};
 
@@ -28,6 +29,44 @@ TEST_F(Export, RefusesAPolicyWithoutAChain) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.errors,
             "ndnf: half.lp: in in_s_1 the policy names no action; without one action there is no chain\n");
+  EXPECT_EQ(file_count(), 1u);
+}
+
+TEST_F(Export, WritesAPolicyAsC) {
+  write("walk on.lp", "% environment: small-corridor\naction(right) :- not in_s_1. action(left) :- in_s_1.");
+  const nlohmann::json result = json({"export", "walk on.lp", "--format", "c", "-o", "policy.c"});
+  EXPECT_EQ(result.at("bytes"), read("policy.c").size());
+  EXPECT_THAT(read("policy.c"), StartsWith("/* walk on.lp: a policy for small-corridor, written by ndnf "));
+  EXPECT_THAT(read("policy.c"), HasSubstr("/* action(left) :- in_s_1. */\n  if (atoms[walk_on_atom_in_s_1]) "
+                                          "p[walk_on_action_left] = 1;\n"));
+}
+
+TEST_F(Export, WritesAnArchiveForNumpy) {
+  const nlohmann::json result =
+      json({"export", "optimal", "--env", "small-corridor", "--format", "npz", "-o", "policy.npz"});
+  EXPECT_EQ(result.at("bytes"), read("policy.npz").size());
+  EXPECT_THAT(read("policy.npz"), StartsWith("PK"));
+}
+
+TEST_F(Export, OnlyAChainHasASelection) {
+  for (const std::string format : {"c", "npz"}) {
+    const ProcessResult result = ndnf({"export", "optimal", "--env", "small-corridor", "--select", "argmax",
+                                       "--format", format, "-o", "policy"});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.errors, "ndnf: --select: does not go with --format " + format +
+                                 "; it is for chains; whoever uses this file picks the actions\n");
+  }
+  EXPECT_EQ(file_count(), 0u);
+}
+
+TEST_F(Export, RefusesAPolicyForAnotherEnvironment) {
+  write("walk.lp", "action(right).");
+  for (const std::string format : {"c", "npz"}) {
+    const ProcessResult result =
+        ndnf({"export", "walk.lp", "--env", "blackjack", "--format", format, "-o", "policy"});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.errors, HasSubstr("walk.lp:1:1: the task has no action right"));
+  }
   EXPECT_EQ(file_count(), 1u);
 }
 

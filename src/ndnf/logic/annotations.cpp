@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/logic/atoms.h"
+
 namespace ndnf {
 namespace {
 
@@ -75,6 +77,21 @@ std::string text_below(Fixed limit, double value) {
 }
 
 }  // namespace
+
+std::vector<ActionChoice> choices_of(const Rule& rule, const Vocabulary& vocabulary) {
+  std::vector<ActionChoice> choices;
+  for (const HeadAtom& head : rule.heads) {
+    const ActionId action = *vocabulary.find_action(*action_of(head.atom));
+    const auto same = std::find_if(choices.begin(), choices.end(),
+                                   [&](const ActionChoice& choice) { return choice.action == action; });
+    if (same == choices.end()) {
+      choices.push_back({action, head.probability});
+    } else {
+      same->probability = std::min(1.0, same->probability + head.probability);
+    }
+  }
+  return choices;
+}
 
 double sum_of_annotations(const Rule& rule) {
   double sum = 0;

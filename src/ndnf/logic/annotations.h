@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ndnf/logic/program.h"
+#include "ndnf/mdp/vocabulary.h"
 
 namespace ndnf {
 
@@ -13,6 +14,16 @@ inline constexpr double kLargestSum = 1 + 1e-12;
 
 /// The most decimals for which every annotation reads back as the very number that was written.
 inline constexpr int kMostDecimals = 15;
+
+/// An action as an alternative of a rule.
+struct ActionChoice {
+  ActionId action = 0;
+  double probability = 0;
+};
+
+/// The actions among which a rule chooses. Its heads exclude each other, so those for one action add up.
+/// REQUIRES: all heads are actions of the vocabulary.
+std::vector<ActionChoice> choices_of(const Rule& rule, const Vocabulary& vocabulary);
 
 double sum_of_annotations(const Rule& rule);
 

@@ -112,4 +112,14 @@ std::vector<std::size_t> BoundProgram::fired(const ObservationTable& table, ObsI
   return statements;
 }
 
+std::vector<std::size_t> BoundProgram::evaluation_order() const {
+  std::vector<std::size_t> statements;
+  for (const Bodies* bodies : {&definitions_, &decisions_}) {
+    for (const BoundRule& rule : bodies->rules) {
+      if (rule.statement != kNoStatement) statements.push_back(rule.statement);
+    }
+  }
+  return statements;
+}
+
 }  // namespace ndnf

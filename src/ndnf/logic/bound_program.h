@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "ndnf/logic/annotations.h"
 #include "ndnf/logic/program.h"
 #include "ndnf/mdp/policy.h"
 
@@ -31,6 +32,10 @@ class BoundProgram final : public Policy {
 
   /// The statements (their indices in the program) whose rules fire in an observation, rising.
   std::vector<std::size_t> fired(const ObservationTable& table, ObsId obs) const;
+
+  /// The statements whose rules may fire, in the order of evaluation: definitions, each after what it needs,
+  /// then rules for actions that no body asks for.
+  std::vector<std::size_t> evaluation_order() const;
 
   /// One decision without a table. `state` has state_words() words: bit a is the vocabulary's atom a; the
   /// bits behind those are 0 and get the derived atoms. Writes one probability per action.
@@ -59,10 +64,6 @@ class BoundProgram final : public Policy {
     std::vector<BoundRule> rules;
     std::vector<Check> checks;
   };
-  struct Choice {
-    ActionId action = 0;
-    double probability = 0;
-  };
 
   void require_same_vocabulary(const ObservationTable& table) const;
   void observe(const ObservationTable& table, ObsId obs, std::span<std::uint64_t> state) const;
@@ -78,7 +79,7 @@ class BoundProgram final : public Policy {
   std::size_t state_words_ = 0;
   Bodies definitions_;  ///< Each after what it needs.
   Bodies decisions_;
-  std::vector<Choice> choices_;  ///< ProbLog: those of all decisions, one after the other.
+  std::vector<ActionChoice> choices_;  ///< ProbLog: those of all decisions, one after the other.
 };
 
 }  // namespace ndnf

@@ -180,7 +180,9 @@ void ProgramBinder::emit() {
     if (!emit_checks(rule, bodies.checks)) continue;
     std::uint32_t target = rule.defines ? atoms + rank_[*rule.defines] : rule.decides.value_or(0);
     if (!rule.defines && program_.syntax == Syntax::kProbLog) {
-      emit_choices(std::get<Rule>(program_.statements[rule.statement].content));
+      const auto choices =
+          choices_of(std::get<Rule>(program_.statements[rule.statement].content), vocabulary_);
+      bound_.choices_.insert(bound_.choices_.end(), choices.begin(), choices.end());
       target = static_cast<std::uint32_t>(bound_.choices_.size());
     }
     bodies.rules.push_back({static_cast<std::uint32_t>(bodies.checks.size()), target, rule.statement});
@@ -194,22 +196,6 @@ void ProgramBinder::emit() {
     bound_.decisions_.checks.push_back({mask, mask, bit / kBits});
     bound_.decisions_.rules.push_back({static_cast<std::uint32_t>(bound_.decisions_.checks.size()),
                                        *vocabulary_.find_action(*action), BoundProgram::kNoStatement});
-  }
-}
-
-/// The alternatives exclude each other, so those for one action add up.
-void ProgramBinder::emit_choices(const Rule& rule) {
-  const std::size_t begin = bound_.choices_.size();
-  for (const HeadAtom& head : rule.heads) {
-    const ActionId action = *vocabulary_.find_action(*action_of(head.atom));
-    const auto same =
-        std::find_if(bound_.choices_.begin() + static_cast<std::ptrdiff_t>(begin), bound_.choices_.end(),
-                     [&](const BoundProgram::Choice& choice) { return choice.action == action; });
-    if (same == bound_.choices_.end()) {
-      bound_.choices_.push_back({action, head.probability});
-    } else {
-      same->probability = std::min(1.0, same->probability + head.probability);
-    }
   }
 }
 

@@ -49,7 +49,6 @@ class ProgramBinder {
   void order_derived_atoms();
   void report_cycle(const std::vector<std::uint32_t>& cycle);
   void emit();
-  void emit_choices(const Rule& rule);
   bool emit_checks(const NamedRule& rule, std::vector<BoundProgram::Check>& checks) const;
 
   const Program& program_;

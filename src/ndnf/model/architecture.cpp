@@ -179,6 +179,10 @@ class Builder {
 
 }  // namespace
 
+std::string_view to_string(Activation activation) {
+  return name_of(activation == Activation::kRelu ? kMlpActivations : kDnfActivations, activation);
+}
+
 std::string to_architecture(const ActorCritic<float>& network) {
   ordered_json json{{"inputs", name_of(kInputs, network.falsehood)}};
   if (network.encoder) json["encoder"] = to_json(*network.encoder);

@@ -9,6 +9,9 @@
 
 namespace ndnf {
 
+/// "tanh", "relu" or "step".
+std::string_view to_string(Activation activation);
+
 /// Everything of a network but its parameters and what the vocabulary tells, as JSON (docs/checkpoint.md).
 std::string to_architecture(const ActorCritic<float>& network);
 

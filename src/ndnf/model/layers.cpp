@@ -37,14 +37,6 @@ void differentiate(Activation activation, const Matrix<S>& y, Matrix<S>& dy) {
   }
 }
 
-/// The weights of DNF-EO's frozen layer: −6 off the diagonal.
-template <class S>
-Matrix<S> exactly_one_weights(std::size_t classes) {
-  Matrix<S> W(classes, classes, S(-6));
-  for (std::size_t i = 0; i < classes; ++i) W(i, i) = 0;
-  return W;
-}
-
 template <class S>
 void clear(Matrix<S>& m, std::size_t rows, std::size_t cols) {
   m.reshape(rows, cols);

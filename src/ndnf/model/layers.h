@@ -54,6 +54,14 @@ struct NeuralDnf {
   double delta = 1;
 };
 
+/// The weights of DNF-EO's frozen layer: −6 off the diagonal.
+template <class S>
+Matrix<S> exactly_one_weights(std::size_t classes) {
+  Matrix<S> W(classes, classes, S(-6));
+  for (std::size_t i = 0; i < classes; ++i) W(i, i) = 0;
+  return W;
+}
+
 template <class S>
 struct DnfActivations {
   LogicalBias<S> conjunction_bias;

@@ -213,6 +213,15 @@ PolicyTable load_policy(const std::string& policy, const Environment& environmen
   return PolicyReader(document.root(), environment).read();
 }
 
+std::optional<ActorCritic<double>> load_network(const std::string& policy, const Environment& environment) {
+  if (source_of(policy) != Source::kCheckpoint) return std::nullopt;
+  const Checkpoint checkpoint = read_policy_checkpoint(policy);
+  check_fits(policy, checkpoint, environment.model.observations());
+  const auto* network = std::get_if<ActorCritic<float>>(&checkpoint.policy);
+  if (network == nullptr) return std::nullopt;
+  return converted<double>(*network);
+}
+
 std::string to_policy_file(const PolicyTable& policy, const Environment& environment) {
   const FiniteModel& model = environment.model;
   std::vector<bool> decides(policy.size(), false);

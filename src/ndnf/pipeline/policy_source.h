@@ -7,6 +7,7 @@
 
 #include "ndnf/env/environment.h"
 #include "ndnf/mdp/policy.h"
+#include "ndnf/model/actor_critic.h"
 
 namespace ndnf {
 
@@ -30,6 +31,9 @@ Selection selection_of(const std::string& policy);
 /// Observations the file does not mention are undefined ("names no action"). Throws Error naming the file and
 /// the place in it.
 PolicyTable load_policy(const std::string& policy, const Environment& environment);
+
+/// The network of a run or checkpoint; nothing for a policy of another kind. Throws Error if it does not fit.
+std::optional<ActorCritic<double>> load_network(const std::string& policy, const Environment& environment);
 
 /// The table as such a file: one row per observation at which somebody decides.
 std::string to_policy_file(const PolicyTable& policy, const Environment& environment);

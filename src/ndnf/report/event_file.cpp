@@ -1,40 +1,16 @@
 #include "ndnf/report/event_file.h"
 
-#include <array>
 #include <bit>
 #include <cstddef>
+
+#include "ndnf/base/checksum.h"
 
 namespace ndnf {
 namespace {
 
-/// CRC-32C (Castagnoli), its polynomial reversed.
-constexpr std::uint32_t kPolynomial = 0x82F63B78;
-
-constexpr std::array<std::uint32_t, 256> crc_table() {
-  std::array<std::uint32_t, 256> table{};
-  for (std::uint32_t byte = 0; byte < 256; ++byte) {
-    std::uint32_t crc = byte;
-    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1) * kPolynomial;
-    table[byte] = crc;
-  }
-  return table;
-}
-
-std::uint32_t crc32c(std::string_view bytes) {
-  static constexpr std::array<std::uint32_t, 256> kTable = crc_table();
-  std::uint32_t crc = ~0u;
-  for (const char byte : bytes) crc = crc >> 8 ^ kTable[(crc ^ static_cast<unsigned char>(byte)) & 0xFF];
-  return ~crc;
-}
-
 /// The checksum as TFRecord stores it: masked, so that the checksum of a file that holds checksums is sound.
-std::uint32_t masked_crc(std::string_view bytes) { return std::rotr(crc32c(bytes), 15) + 0xA282EAD8; }
-
-template <class Unsigned>
-std::string little_endian(Unsigned number) {
-  std::string bytes;
-  for (std::size_t i = 0; i < sizeof(number); ++i) bytes += static_cast<char>(number >> 8 * i & 0xFF);
-  return bytes;
+std::uint32_t masked_crc(std::string_view bytes) {
+  return std::rotr(checksum<kCrc32c>(bytes), 15) + 0xA282EAD8;
 }
 
 std::string record(std::string_view data) {

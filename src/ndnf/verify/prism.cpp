@@ -1,13 +1,12 @@
 #include "ndnf/verify/prism.h"
 
-#include <cctype>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ndnf/base/identifier.h"
 #include "ndnf/logic/atoms.h"
 #include "ndnf/verify/positions_where.h"
 
@@ -19,7 +18,7 @@ using PositionId = EpisodeChain::PositionId;
 class PrismWriter {
  public:
   explicit PrismWriter(const EpisodeChain& chain)
-      : chain_(chain), shift_(chain.starts().size() > 1 ? 1 : 0), names_{"init", "deadlock"} {}
+      : chain_(chain), shift_(chain.starts().size() > 1 ? 1 : 0), names_("l_", {"init", "deadlock"}) {}
 
   std::string write() {
     out_ = shift_ == 1 ? "// State 0 draws the start: add 1 to step bounds.\n"
@@ -72,21 +71,8 @@ class PrismWriter {
     }
     const bool observed = formula.kind == StateFormula::Kind::kAtom;
     if (states.empty() && observed) return;
-    out_ += fmt::format("label \"{}\" = {}; // {}\n", unique_name(name),
+    out_ += fmt::format("label \"{}\" = {}; // {}\n", names_.add(name),
                         states.empty() ? "false" : fmt::format("{}", fmt::join(states, "|")), written);
-  }
-
-  std::string unique_name(const std::string& name) {
-    std::string plain;
-    for (const char c : name) {
-      const bool allowed = std::isalnum(static_cast<unsigned char>(c)) != 0;
-      if (allowed || (!plain.empty() && plain.back() != '_')) plain += allowed ? c : '_';
-    }
-    while (plain.ends_with('_')) plain.pop_back();
-    if (plain.empty() || std::isdigit(static_cast<unsigned char>(plain[0])) != 0) plain = "l_" + plain;
-    std::string unique = plain;
-    for (int n = 2; !names_.insert(unique).second; ++n) unique = fmt::format("{}_{}", plain, n);
-    return unique;
   }
 
   template <class Reward>
@@ -100,7 +86,7 @@ class PrismWriter {
 
   const EpisodeChain& chain_;
   std::size_t shift_;  ///< Added to positions: the state that draws the start goes before them.
-  std::set<std::string> names_;
+  Identifiers names_;
   std::string out_;
 };
 

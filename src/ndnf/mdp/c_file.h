@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/mdp/vocabulary.h"
+
+namespace ndnf {
+
+/// What differs from one kind of policy to another in its C99 file.
+struct CBody {
+  std::string data;        ///< Constants and functions at file level.
+  std::string statements;  ///< Of the function NAME_probabilities: they fill `p` from the observation.
+  bool math = false;       ///< They use <math.h>.
+};
+
+/// The text as a C comment may hold it: on one line, and without an end of comment.
+std::string comment_text(std::string_view text);
+
+/// A policy as one C99 file without dependencies (docs/deployment.md): names for atoms and actions and the
+/// functions NAME_probabilities, NAME_action, NAME_sample and NAME_name, also valid C++. The observation is
+/// `const unsigned char *atoms` or, where there is an image, `const float *image`.
+class CFile {
+ public:
+  /// NAME is made of `policy`. `image_size` is 0 where the policy looks at atoms.
+  CFile(std::string_view policy, const Vocabulary& vocabulary, std::size_t image_size = 0);
+
+  const std::string& name() const { return name_; }
+  std::string atom(AtomId atom) const { return name_ + "_atom_" + atoms_[atom]; }
+  std::string action(ActionId action) const { return name_ + "_action_" + actions_[action]; }
+
+  /// The whole file. `about` are the first lines of its comment.
+  std::string text(const std::vector<std::string>& about, const CBody& body) const;
+
+ private:
+  std::string top_comment(const std::vector<std::string>& about) const;
+  std::string enumerators() const;
+  std::string functions(const CBody& body) const;
+  std::string with_names(std::string_view pattern) const;
+
+  const Vocabulary& vocabulary_;
+  std::size_t image_size_;
+  std::string name_;
+  std::vector<std::string> atoms_;
+  std::vector<std::string> actions_;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ndnf/model/actor_critic.h"
+
+namespace ndnf {
+
+/// A layer y = f(x W + bias).
+struct DenseLayer {
+  std::string name;
+  Matrix<double> W;     // (I, O)
+  Matrix<double> bias;  // (1, O)
+  std::optional<Activation> activation{};
+};
+
+/// The actor, with its encoder, as a chain of plain layers from the observation to the raw outputs, whose
+/// softmax are the probabilities: `encoder_cells` (the convolution, written out over all cells), `encoder`;
+/// then `conjunctions`, `disjunctions` (with their logical bias, Eq. (1)) and `exactly_one`, or `hidden_1`, …
+/// and `outputs`.
+std::vector<DenseLayer> dense_layers(const ActorCritic<double>& network);
+
+}  // namespace ndnf

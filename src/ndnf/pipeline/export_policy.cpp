@@ -1,0 +1,136 @@
+#include "ndnf/pipeline/export_policy.h"
+
+#include <filesystem>
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/file.h"
+#include "ndnf/logic/c_program.h"
+#include "ndnf/logic/undefined.h"
+#include "ndnf/mdp/c_table.h"
+#include "ndnf/mdp/chain.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/model/architecture.h"
+#include "ndnf/model/c_network.h"
+#include "ndnf/model/dense_layers.h"
+#include "ndnf/model/npz.h"
+#include "ndnf/pipeline/build_info.h"
+#include "ndnf/pipeline/loaded_policy.h"
+#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/verify/prism.h"
+
+namespace ndnf {
+namespace {
+
+std::string to_chain(const ExportRequest& request, const Environment& environment) {
+  const FiniteModel& model = environment.model;
+  const LoadedPolicy policy = load_with_program(request.policy, environment, request.select);
+  const std::vector<ObsId> scope = visited(model, policy.table).observations;
+  if (const auto undefined = find_undefined(policy.table, model.observations(), scope)) {
+    throw Error(request.policy, undefined->sentence, "without one action there is no chain");
+  }
+  return request.format == "drn" ? to_drn(model, policy.table) : to_prism(EpisodeChain(model, policy.table));
+}
+
+/// The file or folder of a policy without those it lies in, so that the bytes do not depend on them.
+std::filesystem::path file_name(const std::string& policy) {
+  const std::filesystem::path path(policy);
+  return path.has_filename() ? path.filename() : path.parent_path().filename();
+}
+
+CBody table_in_c(const ExportRequest& request, const Environment& environment, const CFile& file) {
+  try {
+    return table_in_c(load_policy(request.policy, environment), environment.model.observations(),
+                      reachable(environment.model).observations, file);
+  } catch (const Error& error) {
+    throw Error(request.policy, error.what());
+  }
+}
+
+std::string to_c(const ExportRequest& request, const Environment& environment) {
+  const ObservationTable& table = environment.model.observations();
+  const auto network = load_network(request.policy, environment);
+  const LoadedPolicy policy = load_with_program(request.policy, environment, std::nullopt);
+  const CFile file(file_name(request.policy).stem().string(), table.vocabulary(),
+                   network && network->encoder ? table.dense_size() : 0);
+  const CBody body = network          ? network_in_c(*network, file)
+                     : policy.program ? program_in_c(*policy.program, *policy.bound, table.vocabulary(), file)
+                                      : table_in_c(request, environment, file);
+  return file.text({fmt::format("{}: a policy for {}, written by ndnf {} (ndnf export --format c).",
+                                file_name(request.policy).string(), environment.spec, build_info().version),
+                    fmt::format("Its actions are meant to be picked by {}.", policy.select.to_string())},
+                   body);
+}
+
+using Arrays = std::map<std::string, NumpyArray>;
+
+void add_rows(const PolicyTable& policy, const FiniteModel& model, Arrays& arrays) {
+  const ObservationTable& table = model.observations();
+  const std::vector<ObsId> scope = reachable(model).observations;
+  const std::size_t atoms = table.vocabulary().atom_count();
+  std::vector<std::uint8_t> observations(scope.size() * atoms);
+  std::vector<double> probabilities;
+  std::vector<float> images;
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    table.write_atoms<std::uint8_t>(scope[i], 0, std::span(observations).subspan(i * atoms, atoms));
+    probabilities.insert(probabilities.end(), policy.row(scope[i]).begin(), policy.row(scope[i]).end());
+    images.insert(images.end(), table.dense(scope[i]).begin(), table.dense(scope[i]).end());
+  }
+  const auto add = [&](const char* name, const auto& values, std::size_t columns) {
+    arrays[name] = Tensor::of(std::span(values), {scope.size(), columns});
+  };
+  add("observations", observations, atoms);
+  add("probabilities", probabilities, policy.action_count());
+  if (table.dense_size() > 0) add("images", images, table.dense_size());
+}
+
+void add_layers(const ActorCritic<double>& network, Arrays& arrays) {
+  std::vector<std::string> names;
+  std::vector<std::string> activations;
+  for (const DenseLayer& layer : dense_layers(network)) {
+    names.push_back(layer.name);
+    activations.emplace_back(layer.activation ? to_string(*layer.activation) : "none");
+    arrays[layer.name + ".weights"] = Tensor::of(layer.W.values(), {layer.W.rows(), layer.W.cols()});
+    arrays[layer.name + ".bias"] = Tensor::of(layer.bias.values(), {layer.bias.cols()});
+  }
+  arrays["layers"] = names;
+  arrays["activations"] = activations;
+  if (!network.encoder) arrays["falsehood"] = Tensor::of(std::span(&network.falsehood, 1), {});
+}
+
+std::string to_npz(const ExportRequest& request, const Environment& environment) {
+  Arrays arrays;
+  arrays["atoms"] = environment.model.vocabulary().atom_names();
+  arrays["actions"] = environment.model.vocabulary().actions();
+  add_rows(load_policy(request.policy, environment), environment.model, arrays);
+  if (const auto network = load_network(request.policy, environment)) add_layers(*network, arrays);
+  return to_npz(arrays);
+}
+
+}  // namespace
+
+ExportedPolicy export_policy(const ExportRequest& request) {
+  const bool chain = request.format == "drn" || request.format == "prism";
+  if (request.select && !chain) {
+    throw Error("--select", fmt::format("does not go with --format {}", request.format),
+                "it is for chains; whoever uses this file picks the actions");
+  }
+  const Environment environment = environment_for(request.env, {request.policy});
+  const std::string bytes = chain                   ? to_chain(request, environment)
+                            : request.format == "c" ? to_c(request, environment)
+                                                    : to_npz(request, environment);
+  write_file(request.file, bytes);
+  return {request.policy, environment.spec, request.select ? *request.select : selection_of(request.policy),
+          request.format, request.file,     bytes.size()};
+}
+
+nlohmann::ordered_json to_json(const ExportedPolicy& result) {
+  return {{"policy", result.policy}, {"env", result.env},   {"select", result.select.to_string()},
+          {"format", result.format}, {"file", result.file}, {"bytes", result.bytes}};
+}
+
+}  // namespace ndnf
