@@ -273,7 +273,9 @@ TEST_P(DistilledNetworks, SurviveTheRoundTrip) {
 
 INSTANTIATE_TEST_SUITE_P(Taxi, DistilledNetworks,
                          ::testing::Values(Case{"OneHot", "taxi:one-hot", "problog"},
-                                           Case{"Factored", "taxi:factored", "asp"}),
+                                           Case{"OneHotBestAction", "taxi:one-hot", "asp"},
+                                           Case{"Factored", "taxi:factored", "problog"},
+                                           Case{"FactoredBestAction", "taxi:factored", "asp"}),
                          name_of);
 
 // ---- Requests
