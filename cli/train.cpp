@@ -64,6 +64,7 @@ std::string resume_command(const TrainRequest& request) {
     command += fmt::format(" --seed {}", request.seeds.front());
   }
   for (const std::string& setting : request.settings) command += " --set " + shell_word(setting);
+  if (request.shield) command += " --shield " + shell_word(*request.shield);
   if (request.out) command += " --out " + shell_word(*request.out);
   return command + " --resume";
 }
@@ -135,6 +136,7 @@ Action prepare(CLI::App& app) {
       ->type_name(kSetting)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_shield(app, request->shield, "rules (.lp) that forbid actions; the run keeps them");
   app.add_option("--out", request->out, "the run directory (default: runs/PRESET)")->type_name(kFolder);
   app.add_flag("--resume", request->resume, "go on with a run that was stopped")->disable_flag_override();
   add_integer(
@@ -151,6 +153,7 @@ Command train_command() {
           "Trains a policy and keeps it, with its metrics, in a run directory.",
           {"ndnf train blackjack-ndnf-mt --seed 1",
            "ndnf train small-corridor-wall-ndnf-mt --seeds 0..15 --jobs 2",
+           "ndnf train blackjack-ndnf-mt --shield examples/shields/never-bust.lp --out runs/shielded",
            "ndnf train taxi-mlp --set ppo.ent_coef=0.05 --out runs/mine", "ndnf train taxi-mlp --resume"},
           prepare};
 }

@@ -33,13 +33,15 @@ ConfigTable<DistillOptions> distill_config() {
 template <class S>
 DistillTrainer<S>::DistillTrainer(const ObservationTable& table, std::vector<ObsId> observations,
                                   PolicyTable teacher, ActorCritic<S> student, const DistillOptions& options,
-                                  const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed)
+                                  const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
+                                  const ActionMask* mask)
     : table_(table),
       observations_(std::move(observations)),
       teacher_(std::move(teacher)),
       options_(options),
       losses_(losses),
       delta_(delta),
+      mask_(mask),
       shuffles_(seed, kShuffleStream),
       optimiser_(std::move(student), {0.9, 0.999, options.adam_eps}) {}
 
@@ -65,7 +67,7 @@ void DistillTrainer<S>::set_delta(std::size_t epoch) {
 
 template <class S>
 void DistillTrainer<S>::update(std::span<const ObsId> batch, Sums& sums) {
-  gather(table_, batch, optimiser_.network(), batch_);
+  gather(table_, batch, optimiser_.network(), batch_, mask_);
   forward_actor(optimiser_.network(), batch_, activations_);
   sums.divergence += add_divergence(batch);
   add_auxiliary(batch.size(), sums);

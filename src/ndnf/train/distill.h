@@ -36,10 +36,11 @@ template <class S>
 class DistillTrainer final : public Trainer {
  public:
   /// REQUIRES: the table and every row of `teacher` for these observations are defined; the table outlives
-  /// the trainer. The student has no critic.
+  /// the trainer. The student has no critic. `mask`, if there is one, binds the student, covers the table and
+  /// outlives the trainer; the teacher obeys it.
   DistillTrainer(const ObservationTable& table, std::vector<ObsId> observations, PolicyTable teacher,
                  ActorCritic<S> student, const DistillOptions& options, const LossOptions& losses,
-                 const DeltaOptions& delta, std::uint64_t seed);
+                 const DeltaOptions& delta, std::uint64_t seed, const ActionMask* mask = nullptr);
 
   bool done() const override { return epoch_ == static_cast<std::size_t>(options_.epochs); }
   IterationReport iterate() override;
@@ -69,6 +70,7 @@ class DistillTrainer final : public Trainer {
   const DistillOptions options_;
   const LossOptions losses_;
   const DeltaOptions delta_;
+  const ActionMask* const mask_;
   const RandomStream shuffles_;
   Optimiser<S> optimiser_;
   std::size_t epoch_ = 0;

@@ -79,11 +79,13 @@ template <class S>
 class PpoTrainer<S>::Impl {
  public:
   Impl(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
-       const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed, bool once_per_sample)
+       const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed, bool once_per_sample,
+       const ActionMask* mask)
       : ppo_(ppo),
         losses_(losses),
         delta_(delta),
-        collector_(std::move(env), seed),
+        mask_(mask),
+        collector_(std::move(env), seed, mask),
         optimiser_(std::move(network), {0.9, 0.999, ppo.adam_eps}),
         network_(optimiser_.network()),
         dnf_(std::get_if<NeuralDnf<S>>(&network_.actor)),
@@ -167,7 +169,7 @@ class PpoTrainer<S>::Impl {
   /// policy.
   double update(const Rollout<S>& rollout, std::span<const std::uint32_t> minibatch, Sums& sums) {
     take_samples(rollout, minibatch);
-    gather(collector_.observations(), slots_.ids, network_, batch_);
+    gather(collector_.observations(), slots_.ids, network_, batch_, mask_);
     forward_actor(network_, batch_, activations_);
     const Matrix<S>& values = forward_critic(network_, batch_, activations_);
     begin_slopes();
@@ -254,6 +256,7 @@ class PpoTrainer<S>::Impl {
   const PpoOptions ppo_;
   const LossOptions losses_;
   const DeltaOptions delta_;
+  const ActionMask* const mask_;
   Collector<S> collector_;
   Optimiser<S> optimiser_;
   ActorCritic<S>& network_;  ///< The optimiser's.
@@ -279,9 +282,9 @@ class PpoTrainer<S>::Impl {
 template <class S>
 PpoTrainer<S>::PpoTrainer(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
                           const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
-                          bool once_per_sample)
+                          bool once_per_sample, const ActionMask* mask)
     : impl_(std::make_unique<Impl>(std::move(env), std::move(network), ppo, losses, delta, seed,
-                                   once_per_sample)) {}
+                                   once_per_sample, mask)) {}
 template <class S>
 PpoTrainer<S>::~PpoTrainer() = default;
 template <class S>

@@ -39,13 +39,16 @@ struct PpoOptions {
 ConfigTable<PpoOptions> ppo_config();
 
 /// PPO as in the paper's appendix and CleanRL, on any VectorEnv. Forward and backward run once per distinct
-/// observation of a minibatch; `once_per_sample` turns that off, for tests: the result is the same.
+/// observation of a minibatch; `once_per_sample` turns that off, for tests: the result is the same. `mask`,
+/// if there is one, covers every observation and outlives the trainer: the policy is the softmax over the
+/// allowed actions, in rollouts and in all losses. L4 makes forbidden actions false, their probability being
+/// 0.
 template <class S>
 class PpoTrainer final : public Trainer {
  public:
   PpoTrainer(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
              const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
-             bool once_per_sample = false);
+             bool once_per_sample = false, const ActionMask* mask = nullptr);
   ~PpoTrainer() override;
 
   bool done() const override;
