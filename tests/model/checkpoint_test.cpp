@@ -263,7 +263,7 @@ TEST(Checkpoint, ThatContradictsItselfIsRefusedWithASentence) {
   const std::vector<Case> cases = {
       {"mlp", "format", "pt",
        "holds tensors but no policy; its metadata does not say format ndnf-checkpoint"},
-      {"mlp", "version", "2", "is of version \"2\" of the format; this program reads version 1"},
+      {"mlp", "version", "3", "is of version \"3\" of the format; this program reads versions 1 and 2"},
       {"mlp", "model", "svm", "its model is \"svm\"; known are ndnf-mt, ndnf, ndnf-eo, mlp, q-table"},
       {"mlp", "seed", "-1", "its seed is \"-1\"; a whole number is needed here"},
       {"mlp", "steps", "1e5", "its steps is \"1e5\"; a whole number is needed here"},

@@ -24,8 +24,8 @@ using Shape = std::vector<std::size_t>;
 
 constexpr const char* kFormat = "ndnf-checkpoint";
 constexpr const char* kVersion = "1";
-constexpr const char* kShieldVersion =
-    "2";  // so that who knows no shields does not take a policy for another
+/// With a shield: who does not know shields is not to read the policy as if it had none.
+constexpr const char* kShieldVersion = "2";
 constexpr const char* kTable = "q-table";
 constexpr const char* kObservations = "observations";
 constexpr const char* kValues = "q";
