@@ -76,7 +76,7 @@ TEST_F(Shield, NamesLineAndColumnOfEveryMistake) {
   EXPECT_EQ(complaint("action(hit) :- hand(20)."),
             "rules.lp:1:1: action(hit) stands in a shield, expected forbidden(ACTION)");
   EXPECT_EQ(complaint("forbidden(hit) :- not action(stick)."),
-            "rules.lp:1:23: action(stick) stands in a shield, expected forbidden(ACTION)");
+            "rules.lp:1:19: action(stick) stands in a shield, expected forbidden(ACTION)");
   EXPECT_EQ(complaint("forbidden(hit, stick)."),
             "rules.lp:1:1: forbidden(hit,stick) is no forbidden action, expected forbidden(ACTION)");
   EXPECT_THAT(complaint("0.5::forbidden(hit)."), StartsWith("rules.lp:1:"));
