@@ -61,6 +61,20 @@ TEST_F(ShieldOption, TellsThatAPolicyIsShielded) {
   EXPECT_THAT(ndnf(eval).output, HasSubstr("exact, shielded\n"));
 }
 
+TEST_F(ShieldOption, RunsKeepTheirShieldInEveryCommand) {
+  write("rules.lp", "forbidden(left) :- in_s_2.");
+  ASSERT_EQ(ndnf({"train", "small-corridor-mlp", "--shield", "rules.lp", "--out", "run", "--set",
+                  "ppo.total_timesteps=5120"})
+                .exit_code,
+            0);
+  EXPECT_EQ(ndnf({"check", "run", "--property", "never action(left) when in_s_2"}).exit_code, 0);
+  const nlohmann::json explained = json({"explain", "run", "--obs", "in_s_2"});
+  EXPECT_EQ(explained.at("explanations").at(0).at("row"), "right");
+  ASSERT_EQ(ndnf({"extract", "run", "--as", "asp", "-o", "policy.lp"}).exit_code, 0);
+  EXPECT_EQ(ndnf({"check", "policy.lp", "--property", "never action(left) when in_s_2"}).exit_code, 0);
+  ASSERT_EQ(ndnf({"export", "run", "--format", "drn", "-o", "shielded.drn"}).exit_code, 0);
+}
+
 TEST_F(ShieldOption, EvaluationWithTheRealClingoObeysToo) {
   write("rules.lp", "forbidden(right) :- in_s_1.");
   write("program.lp", "action(right). action(left) :- in_s_1.");
