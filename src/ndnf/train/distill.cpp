@@ -117,7 +117,7 @@ void DistillTrainer<S>::add_auxiliary(std::size_t samples, Sums& sums) {
   counts_.assign(samples, S(1));
   const AuxiliaryLosses losses =
       add_auxiliary_losses<S>(losses_, optimiser_.network(), activations_, counts_,
-                              static_cast<double>(samples), slopes_, optimiser_.gradient());
+                              static_cast<double>(samples), slopes_, optimiser_.gradient(), batch_.allowed);
   sums.auxiliary.l1 += losses.l1;
   sums.auxiliary.l2 += losses.l2;
   sums.auxiliary.l3 += losses.l3;

@@ -214,7 +214,8 @@ class PpoTrainer<S>::Impl {
                          minibatches_at_full_delta_ <= static_cast<std::uint64_t>(losses_.wait_minibatches);
     if (waiting) return {};
     return add_auxiliary_losses<S>(losses_, network_, activations_, samples_.counts,
-                                   static_cast<double>(samples_.size()), slopes_, optimiser_.gradient());
+                                   static_cast<double>(samples_.size()), slopes_, optimiser_.gradient(),
+                                   batch_.allowed);
   }
 
   void apply_gradient() {
