@@ -41,8 +41,7 @@ ConfigTable<PpoOptions> ppo_config();
 /// PPO as in the paper's appendix and CleanRL, on any VectorEnv. Forward and backward run once per distinct
 /// observation of a minibatch; `once_per_sample` turns that off, for tests: the result is the same. `mask`,
 /// if there is one, covers every observation and outlives the trainer: the policy is the softmax over the
-/// allowed actions, in rollouts and in all losses. L4 makes forbidden actions false, their probability being
-/// 0.
+/// allowed actions, in rollouts and in all losses.
 template <class S>
 class PpoTrainer final : public Trainer {
  public:
