@@ -44,6 +44,7 @@ Action prepare(CLI::App& app) {
       ->type_name(kFile);
   app.add_option("--env", request->env, "the environment (default: the one the program names)")
       ->type_name(kEnvironment);
+  add_shield(app, request->shield, "rules (.lp) that forbid actions; the network keeps them");
   app.add_option("--encoder", request->encoder,
                  "take a_0, a_1, … from the encoder of this run, whatever the program defines them as")
       ->type_name(kPolicy);
@@ -59,7 +60,8 @@ Command compile_command() {
   return {"compile",
           "Turns a logic program into a network that does the same.",
           {"ndnf compile policy.lp --env door-corridor-t",
-           "ndnf compile run/policy.lp --encoder run -o edited.safetensors", "ndnf compile policy.pl --json"},
+           "ndnf compile run/policy.lp --encoder run -o edited.safetensors", "ndnf compile policy.pl --json",
+           "ndnf compile policy.lp --env blackjack --shield examples/shields/never-bust.lp"},
           prepare};
 }
 

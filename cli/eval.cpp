@@ -25,9 +25,10 @@ std::string return_text(const PolicyEvaluation& result) {
 
 std::string text(const PolicyEvaluation& result) {
   const Evaluation& evaluation = result.evaluation;
-  std::string all = fmt::format("{} on {}, {}, {}{}\n", result.policy, result.env, result.select.to_string(),
-                                evaluation.exact ? "exact" : "sampled",
-                                result.with ? ", rules by the real " + *result.with : "");
+  std::string all =
+      fmt::format("{} on {}, {}, {}{}{}\n", result.policy, result.env, result.select.to_string(),
+                  evaluation.exact ? "exact" : "sampled", result.shielded ? ", shielded" : "",
+                  result.with ? ", rules by the real " + *result.with : "");
   for (const std::string& query : result.timeouts) all += line("timed out", query);
   if (result.undefined) return all;
   all += line("return", return_text(result));
@@ -58,6 +59,7 @@ Action prepare(CLI::App& app) {
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
   add_selection(app, request->select);
+  add_shield(app, request->shield, "rules (.lp) that forbid actions, besides those a run was trained under");
   add_choice(
       app, "--with", kSolver, kSolvers, [request](const std::string& solver) { request->with = solver; },
       "let the real clingo (.lp) or problog (.pl) evaluate the program");
@@ -84,6 +86,7 @@ Command eval_command() {
           "Tells what a policy earns, exactly or by simulation, and how far it is from the optimum.",
           {"ndnf eval uniform --env blackjack", "ndnf eval runs/paper/blackjack-ndnf-mt",
            "ndnf eval policy.lp --env small-corridor --with clingo",
+           "ndnf eval optimal --env blackjack --shield examples/shields/never-bust.lp",
            "ndnf eval policy.json --env small-corridor:wall --select epsilon:0.1",
            "ndnf eval optimal --env taxi --episodes 1e6 --json"},
           prepare};

@@ -41,6 +41,9 @@ std::optional<std::uint64_t> parse_integer(std::string_view text);
 CLI::Option* add_integer(CLI::App& app, const std::string& name, std::uint64_t low, std::uint64_t high,
                          std::function<void(std::uint64_t)> set, const std::string& description);
 
+/// A file of rules that forbid actions.
+CLI::Option* add_shield(CLI::App& app, std::optional<std::string>& target, const std::string& description);
+
 /// One of a few words; `set` gets it, anything else is an Error that names the nearest.
 CLI::Option* add_choice(CLI::App& app, const std::string& name, const char* type,
                         const std::vector<std::string>& words, std::function<void(const std::string&)> set,

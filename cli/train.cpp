@@ -65,6 +65,7 @@ std::string resume_command(const TrainRequest& request) {
     command += fmt::format(" --seed {}", request.seeds.front());
   }
   for (const std::string& setting : request.settings) command += " --set " + shell_word(setting);
+  if (request.shield) command += " --shield " + shell_word(*request.shield);
   if (request.out) command += " --out " + shell_word(*request.out);
   return command + " --resume";
 }
@@ -161,6 +162,7 @@ Action prepare(CLI::App& app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_hot_start(app, request);
+  add_shield(app, request->shield, "rules (.lp) that forbid actions; the run keeps them");
   app.add_option("--out", request->out, "the run directory (default: runs/PRESET)")->type_name(kFolder);
   app.add_flag("--resume", request->resume, "go on with a run that was stopped")->disable_flag_override();
   add_integer(
@@ -178,6 +180,7 @@ Command train_command() {
           {"ndnf train blackjack-ndnf-mt --seed 1",
            "ndnf train small-corridor-wall-ndnf-mt --seeds 0..15 --jobs 2",
            "ndnf train taxi-mlp --set ppo.ent_coef=0.05 --out runs/mine", "ndnf train taxi-mlp --resume",
+           "ndnf train blackjack-ndnf-mt --shield examples/shields/never-bust.lp --out runs/shielded",
            "ndnf train blackjack-ndnf-mt --init policy.lp --lock 'action(hit)'"},
           prepare};
 }

@@ -104,6 +104,8 @@ class Network:
         with safe_open(file, framework="np") as opened:
             metadata = opened.metadata()
             self.tensors = {name: opened.get_tensor(name).astype(float) for name in opened.keys()}
+        if metadata["version"] != "1":
+            raise ValueError("the model has a shield, whose rules are not checked here")
         groups = [(group["atoms"], group["one_hot"]) for group in json.loads(metadata["atoms"])]
         if (groups, json.loads(metadata["actions"])) != (task.groups, task.actions):
             raise ValueError("the model is for another environment: its atoms or actions differ")

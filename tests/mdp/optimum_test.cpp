@@ -66,14 +66,20 @@ class Recursion {
   std::map<std::pair<StateId, std::size_t>, double> known_;
 };
 
-double best_deterministic(const FiniteModel& model) {
+/// Of the policies that obey the mask, if there is one.
+double best_deterministic(const FiniteModel& model, const ActionMask* mask = nullptr) {
   const std::size_t actions = model.action_count();
   std::vector<std::size_t> choice(model.observations().size(), 0);
   double best = -1e300;
   while (true) {
     std::vector<double> rows(choice.size() * actions, 0);
-    for (std::size_t obs = 0; obs < choice.size(); ++obs) rows[obs * actions + choice[obs]] = 1;
-    best = std::max(best, value_of(model, std::move(rows)));
+    bool obeys = true;
+    for (std::size_t obs = 0; obs < choice.size(); ++obs) {
+      rows[obs * actions + choice[obs]] = 1;
+      obeys = obeys &&
+              (mask == nullptr || mask->allows(static_cast<ObsId>(obs), static_cast<ActionId>(choice[obs])));
+    }
+    if (obeys) best = std::max(best, value_of(model, std::move(rows)));
     std::size_t obs = 0;
     while (obs < choice.size() && ++choice[obs] == actions) choice[obs++] = 0;
     if (obs == choice.size()) return best;
@@ -190,6 +196,23 @@ TEST(Optimum, OfRandomEpisodicModelsIsTheBestDeterministicPolicy) {
     EXPECT_EQ(to_string(optimum.proof), "dynamic-programming");
     EXPECT_NEAR(optimum.evaluation.mean_return, best_deterministic(model), 1e-9);
     EXPECT_NEAR(optimum.bound, Recursion(model).value(), 1e-9);
+  }
+}
+
+TEST(Optimum, UnderAMaskIsTheBestOfThePoliciesThatObeyIt) {
+  RandomSequence random(RandomStream(7, 0));
+  for (int round = 0; round < 20; ++round) {
+    const FiniteModel model = random_model(random, 4, 3, 0.3, 200);
+    std::vector<std::uint64_t> allowed;
+    for (ObsId obs = 0; obs < model.observations().size(); ++obs) allowed.push_back(1 + random.below(7));
+    const ActionMask mask(3, allowed);
+    const Optimum optimum = find_optimum(model, mask);
+    for (ObsId obs = 0; obs < allowed.size(); ++obs) {
+      EXPECT_TRUE(optimum.policy.defined(obs));
+      EXPECT_TRUE(mask.allows(obs, optimum.policy.argmax(obs)));
+    }
+    EXPECT_NEAR(optimum.evaluation.mean_return, best_deterministic(model, &mask), 1e-9);
+    EXPECT_NEAR(evaluate_exactly(model, optimum.policy).mean_return, optimum.evaluation.mean_return, 1e-12);
   }
 }
 

@@ -87,6 +87,25 @@ TEST(ActionMask, RestrictsAndRescalesRows) {
   EXPECT_DOUBLE_EQ(masked.row(2)[2], 0.7);
 }
 
+TEST(ActionMask, CountsAndNumbersTheAllowedActions) {
+  const ActionMask mask(4, {0b1010, 0b0001});
+  EXPECT_EQ(mask.allowed_count(0), 2u);
+  EXPECT_EQ(mask.nth_allowed(0, 0), 1u);
+  EXPECT_EQ(mask.nth_allowed(0, 1), 3u);
+  EXPECT_EQ(mask.allowed_count(1), 1u);
+  EXPECT_EQ(mask.nth_allowed(1, 0), 0u);
+}
+
+TEST(Select, ExploresAmongTheAllowedActionsOnly) {
+  const ActionMask mask(3, {0b101, 0b111});
+  const PolicyTable policy = mask.apply(PolicyTable(3, {0.2, 0.5, 0.3, /**/ 0.2, 0.5, 0.3}));
+  const PolicyTable mixed = select(policy, {Selection::Kind::kEpsilon, 0.1}, &mask);
+  EXPECT_DOUBLE_EQ(mixed.row(0)[0], 0.05);
+  EXPECT_DOUBLE_EQ(mixed.row(0)[1], 0);
+  EXPECT_DOUBLE_EQ(mixed.row(0)[2], 0.95);
+  EXPECT_DOUBLE_EQ(mixed.row(1)[0], 0.1 / 3);
+}
+
 TEST(ActionMask, RefusesToForbidEverything) {
   EXPECT_THROW(ActionMask(2, {0b00}), Error);
   EXPECT_THROW(ActionMask(2, {0b100}), Error);

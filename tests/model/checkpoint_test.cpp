@@ -197,6 +197,38 @@ TEST(Checkpoint, WithoutACriticIsStillAPolicy) {
   EXPECT_FALSE(std::get<ActorCritic<float>>(read.policy).critic.has_value());
 }
 
+// Who does not know shields must not read such a policy as if it had none.
+TEST(Checkpoint, WithAShieldIsOfAnotherVersion) {
+  Checkpoint checkpoint = checkpoint_of("ndnf-mt", "small-corridor");
+  checkpoint.shield = "% \"walls\"\nforbidden(left) :- in_s_0.\n";
+  TensorFile file = parse_safetensors("", to_bytes(checkpoint));
+  EXPECT_EQ(file.metadata.at("version"), "2");
+  EXPECT_EQ(parse_checkpoint("model.safetensors", to_bytes(checkpoint)).shield, checkpoint.shield);
+  EXPECT_EQ(to_bytes(parse_checkpoint("model.safetensors", to_bytes(checkpoint))), to_bytes(checkpoint));
+  file.metadata.erase("shield");
+  EXPECT_EQ(error_of([&] { parse_checkpoint("model.safetensors", to_safetensors(file)); }),
+            "model.safetensors: its metadata has no shield");
+}
+
+TEST_P(EveryCheckpoint, UnderAMaskTakesAllowedActionsOnly) {
+  const ObservationTable& table = observations(GetParam().env);
+  const std::size_t actions = table.vocabulary().action_count();
+  std::vector<std::uint64_t> allowed;
+  for (ObsId obs = 0; obs < table.size(); ++obs) allowed.push_back(1 + obs % ((1u << actions) - 1));
+  const ActionMask mask(actions, allowed);
+  const PolicyTable rows = tabulate(*policy_of(original(), &mask), table);
+  const PolicyTable applied = mask.apply(tabulate(*policy_of(original()), table));
+  for (ObsId obs = 0; obs < table.size(); ++obs) {
+    EXPECT_TRUE(rows.defined(obs));
+    for (ActionId a = 0; a < actions; ++a) {
+      if (applied.defined(obs)) {
+        EXPECT_NEAR(rows.row(obs)[a], applied.row(obs)[a], 1e-12);
+      }
+      EXPECT_TRUE(mask.allows(obs, a) || rows.row(obs)[a] == 0);
+    }
+  }
+}
+
 TEST(Checkpoint, KeepsTheStepActivation) {
   Checkpoint checkpoint = checkpoint_of("ndnf-mt", "small-corridor");
   std::get<NeuralDnf<float>>(network_of(checkpoint).actor).activation = Activation::kStep;
@@ -231,7 +263,7 @@ TEST(Checkpoint, ThatContradictsItselfIsRefusedWithASentence) {
   const std::vector<Case> cases = {
       {"mlp", "format", "pt",
        "holds tensors but no policy; its metadata does not say format ndnf-checkpoint"},
-      {"mlp", "version", "2", "is of version \"2\" of the format; this program reads version 1"},
+      {"mlp", "version", "3", "is of version \"3\" of the format; this program reads versions 1 and 2"},
       {"mlp", "model", "svm", "its model is \"svm\"; known are ndnf-mt, ndnf, ndnf-eo, mlp, q-table"},
       {"mlp", "seed", "-1", "its seed is \"-1\"; a whole number is needed here"},
       {"mlp", "steps", "1e5", "its steps is \"1e5\"; a whole number is needed here"},

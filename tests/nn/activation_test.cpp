@@ -156,6 +156,39 @@ TEST(Activation, WorksInPlace) {
   EXPECT_TRUE(close(same, dz, 0));
 }
 
+TEST(Softmax, UnderAMaskIsThatOfTheAllowedOutputsAlone) {
+  const Matrix<double> d = random_matrix(3, 2, 4);
+  const std::vector<std::uint64_t> allowed = {0b1011, 0b0100};
+  Matrix<double> p;
+  masked_softmax_forward(d, std::span<const std::uint64_t>(allowed), p);
+  const double sum = std::exp(d(0, 0)) + std::exp(d(0, 1)) + std::exp(d(0, 3));
+  for (const std::size_t j : {0u, 1u, 3u}) EXPECT_NEAR(p(0, j), std::exp(d(0, j)) / sum, 1e-14);
+  EXPECT_EQ(p(0, 2), 0);
+  EXPECT_EQ(p(1, 2), 1);
+  EXPECT_EQ(p(1, 0) + p(1, 1) + p(1, 3), 0);
+}
+
+TEST(Softmax, WhereEverythingIsAllowedIsTheSameToTheBit) {
+  const Matrix<float> d = random_matrix<float>(4, 7, 6);
+  const std::vector<std::uint64_t> allowed(7, 0b111111);
+  Matrix<float> plain;
+  Matrix<float> masked;
+  softmax_forward(d, plain);
+  masked_softmax_forward(d, std::span<const std::uint64_t>(allowed), masked);
+  EXPECT_TRUE(std::equal(plain.values().begin(), plain.values().end(), masked.values().begin()));
+}
+
+// A forbidden output that dwarfs the others must not make them vanish.
+TEST(Softmax, UnderAMaskDoesNotCareHowLargeForbiddenOutputsAre) {
+  Matrix<float> d(1, 3);
+  d(0, 0) = 1000;
+  d(0, 1) = d(0, 2) = -1000;
+  const std::vector<std::uint64_t> allowed = {0b110};
+  Matrix<float> p;
+  masked_softmax_forward(d, std::span<const std::uint64_t>(allowed), p);
+  EXPECT_EQ(p(0, 1), 0.5f);
+}
+
 TEST(Step, CountsZeroAsTrueSoThatAnEmptyConjunctionHolds) {
   Matrix<float> z(1, 3);
   z(0, 0) = 0.01f;

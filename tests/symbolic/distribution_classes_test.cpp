@@ -109,6 +109,21 @@ TEST(DistributionClasses, WithoutToleranceJoinEqualDistributionsOnly) {
   EXPECT_LE(network_difference(result, scope), 2 * kLeastProbability);
 }
 
+// As under a shield: 0 may stand for 0.04, but 0.03 not for 0.
+TEST(DistributionClasses, KeepImpossibleActionsImpossible) {
+  const Scope scope = testing::lettered_scope({4}, {{0}, {1}, {2}, {3}});
+  Matrix<double> p(4, 2);
+  const std::vector<double> second{0, 0.04, 0.06, 0.15};
+  for (std::size_t i = 0; i < 4; ++i) {
+    p(i, 0) = 1 - second[i];
+    p(i, 1) = second[i];
+  }
+  const DistributionClasses result = distribution_classes(scope, p, 0.05);
+  EXPECT_EQ(result.classes[result.class_of[0]].distribution[1], 0);
+  EXPECT_NE(result.class_of[0], result.class_of[2]);
+  EXPECT_EQ(fault(result, scope, p, 0.05), "");
+}
+
 RC_GTEST_PROP(DistributionClasses, AreWithinEpsilonAndEqualTheirNetwork, ()) {
   const std::size_t actions = 2 + any_below<std::size_t>(3);
   const Scope scope = testing::random_scope(20, actions);

@@ -118,7 +118,7 @@ struct Task {
   }
   template <class S>
   PpoTrainer<S> trainer(std::unique_ptr<VectorEnv> walkers, bool once_per_sample = false) const {
-    return PpoTrainer<S>(std::move(walkers), network<S>(), ppo, losses, delta, 5, {}, once_per_sample);
+    return PpoTrainer<S>(std::move(walkers), network<S>(), ppo, losses, delta, 5, Constraints{}, once_per_sample);
   }
 
   Environment environment;
@@ -191,7 +191,7 @@ TEST(PpoTrainer, LockedWeightsKeepTheirBitsAndTheOthersLearn) {
   task.ppo.total_timesteps = 20 * 512;
   const ActorCritic<float> first = task.network<float>();
   const LockedWeights locked{{"actor.conjunctions.weights", {0, 5, 9}}, {"actor.disjunctions.weights", {3}}};
-  PpoTrainer<float> trainer(task.env(), first, task.ppo, task.losses, task.delta, 5, locked);
+  PpoTrainer<float> trainer(task.env(), first, task.ppo, task.losses, task.delta, 5, Constraints{locked});
   for (int i = 0; i < 10; ++i) trainer.iterate();
   PpoTrainer<float> resumed(task.env(), first, task.ppo, task.losses, task.delta, 5);
   resumed.restore("state", trainer.state());  // which knows the locks

@@ -73,17 +73,21 @@ ConfigValue as_type_of(const ConfigValue& sample, const ConfigValue& value) {
   return value;
 }
 
+/// In one line, or as it is in several.
 std::string quoted(std::string_view text) {
-  std::string result = "\"";
+  const bool lines = text.find('\n') != std::string_view::npos;
+  std::string result = lines ? "\"\"\"\n" : "\"";
   for (const char c : text) {
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') {
+    if (c == '\n') {
+      result += c;
+    } else if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') {
       result += fmt::format("\\u{:04x}", static_cast<int>(c));
     } else {
       if (c == '"' || c == '\\') result += '\\';
       result += c;
     }
   }
-  return result + "\"";
+  return result + (lines ? "\"\"\"" : "\"");
 }
 
 /// Splits at commas outside square brackets.

@@ -87,6 +87,38 @@ Optimum search(const FiniteModel& model, double bound, std::vector<double> rows)
   return rated(model, proof, bound, std::move(rows));
 }
 
+/// In every observation, forbidden actions do what the first allowed one does: no more can be earned than
+/// with the allowed ones.
+FiniteModel restricted(const FiniteModel& model, const ActionMask& mask) {
+  FiniteModelData data;
+  data.observations = model.shared_observations();
+  for (StateId s = 0; s < model.state_count(); ++s) {
+    const ObsId obs = model.observation(s);
+    data.observation.push_back(obs);
+    for (ActionId a = 0; a < model.action_count(); ++a) {
+      data.add_row(model.outcomes(s, mask.allows(obs, a) ? a : mask.nth_allowed(obs, 0)));
+    }
+  }
+  data.starts.assign(model.starts().begin(), model.starts().end());
+  data.step_limit = model.step_limit();
+  data.tags = model.tags();
+  data.labels = model.labels();
+  return FiniteModel(std::move(data));
+}
+
+/// The policy that does in the model itself what `policy` does in the restricted one.
+PolicyTable without_forbidden(const PolicyTable& policy, const ActionMask& mask) {
+  const std::size_t actions = policy.action_count();
+  std::vector<double> rows(policy.size() * actions, 0);
+  for (ObsId obs = 0; obs < policy.size(); ++obs) {
+    for (ActionId a = 0; a < actions; ++a) {
+      double& p = rows[obs * actions + (mask.allows(obs, a) ? a : mask.nth_allowed(obs, 0))];
+      p = std::min(1.0, p + policy.row(obs)[a]);
+    }
+  }
+  return {actions, std::move(rows)};
+}
+
 }  // namespace
 
 std::string_view to_string(OptimumProof proof) {
@@ -117,6 +149,12 @@ Optimum find_optimum(const FiniteModel& model) {
     if (attains(from_starts)) return from_starts;
   }
   return search(model, induction.value, std::move(rows));
+}
+
+Optimum find_optimum(const FiniteModel& model, const ActionMask& mask) {
+  Optimum optimum = find_optimum(restricted(model, mask));
+  optimum.policy = without_forbidden(optimum.policy, mask);
+  return optimum;
 }
 
 }  // namespace ndnf

@@ -29,5 +29,7 @@ struct Optimum {
 };
 
 Optimum find_optimum(const FiniteModel& model);
+/// The best of those that take allowed actions only.
+Optimum find_optimum(const FiniteModel& model, const ActionMask& mask);
 
 }  // namespace ndnf

@@ -85,22 +85,6 @@ std::string Selection::to_string() const {
   return "";
 }
 
-PolicyTable select(const PolicyTable& policy, const Selection& selection) {
-  if (selection.kind == Selection::Kind::kSample) return policy;
-  const std::size_t actions = policy.action_count();
-  std::vector<double> rows;
-  rows.reserve(policy.size() * actions);
-  for (ObsId obs = 0; obs < policy.size(); ++obs) {
-    if (!policy.defined(obs)) {
-      rows.insert(rows.end(), policy.row(obs).begin(), policy.row(obs).end());
-      continue;
-    }
-    rows.resize(rows.size() + actions, selection.epsilon / static_cast<double>(actions));
-    rows[obs * actions + policy.argmax(obs)] += 1 - selection.epsilon;
-  }
-  return {actions, std::move(rows)};
-}
-
 ActionMask::ActionMask(std::size_t action_count, std::vector<std::uint64_t> allowed)
     : action_count_(action_count), allowed_(std::move(allowed)) {
   for (std::size_t obs = 0; obs < allowed_.size(); ++obs) {
@@ -109,6 +93,12 @@ ActionMask::ActionMask(std::size_t action_count, std::vector<std::uint64_t> allo
       throw Error("", fmt::format("observation {} allows an action that does not exist", obs));
     }
   }
+}
+
+ActionId ActionMask::nth_allowed(ObsId obs, std::size_t rank) const {
+  std::uint64_t left = bits(obs);
+  for (; rank > 0; --rank) left &= left - 1;
+  return static_cast<ActionId>(std::countr_zero(left));
 }
 
 PolicyTable ActionMask::apply(const PolicyTable& policy) const {
@@ -122,6 +112,26 @@ PolicyTable ActionMask::apply(const PolicyTable& policy) const {
       rows.push_back(allows(obs, a) ? std::min(1.0, policy.row(obs)[a] * scale) : 0);
   }
   return {action_count_, std::move(rows)};
+}
+
+PolicyTable select(const PolicyTable& policy, const Selection& selection, const ActionMask* mask) {
+  if (selection.kind == Selection::Kind::kSample) return policy;
+  const std::size_t actions = policy.action_count();
+  std::vector<double> rows;
+  rows.reserve(policy.size() * actions);
+  for (ObsId obs = 0; obs < policy.size(); ++obs) {
+    if (!policy.defined(obs)) {
+      rows.insert(rows.end(), policy.row(obs).begin(), policy.row(obs).end());
+      continue;
+    }
+    const std::size_t free = mask == nullptr ? actions : mask->allowed_count(obs);
+    for (ActionId a = 0; a < actions; ++a) {
+      const bool allowed = mask == nullptr || mask->allows(obs, a);
+      rows.push_back(allowed ? selection.epsilon / static_cast<double>(free) : 0);
+    }
+    rows[obs * actions + policy.argmax(obs)] += 1 - selection.epsilon;
+  }
+  return {actions, std::move(rows)};
 }
 
 }  // namespace ndnf

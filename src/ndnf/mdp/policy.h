@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -61,9 +62,6 @@ struct Selection {
   std::string to_string() const;
 };
 
-/// The probabilities with which actions are really taken. Undefined rows stay as they are.
-PolicyTable select(const PolicyTable& policy, const Selection& selection);
-
 /// The actions allowed in each observation: what a shield becomes. Every observation allows at least one.
 class ActionMask {
  public:
@@ -75,6 +73,9 @@ class ActionMask {
   std::size_t action_count() const { return action_count_; }
   bool allows(ObsId obs, ActionId action) const { return (allowed_[obs] >> action & 1) != 0; }
   std::uint64_t bits(ObsId obs) const { return allowed_[obs]; }
+  std::size_t allowed_count(ObsId obs) const { return static_cast<std::size_t>(std::popcount(bits(obs))); }
+  /// The allowed action with `rank` allowed ones before it. REQUIRES: rank < allowed_count(obs).
+  ActionId nth_allowed(ObsId obs, std::size_t rank) const;
 
   /// The policy given that a forbidden action is never taken: each defined row restricted to the allowed
   /// actions and scaled to sum to 1; a row that gives them no probability becomes "names no action".
@@ -84,5 +85,9 @@ class ActionMask {
   std::size_t action_count_;
   std::vector<std::uint64_t> allowed_;
 };
+
+/// The probabilities with which actions are really taken. Undefined rows stay as they are. With a mask, which
+/// the policy obeys already, epsilon picks among the allowed actions only.
+PolicyTable select(const PolicyTable& policy, const Selection& selection, const ActionMask* mask = nullptr);
 
 }  // namespace ndnf

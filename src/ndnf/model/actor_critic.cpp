@@ -99,7 +99,11 @@ void set_zero(ActorCritic<S>& network) {
 
 template <class S>
 void gather(const ObservationTable& table, std::span<const ObsId> ids, const ActorCritic<S>& network,
-            Batch<S>& batch) {
+            Batch<S>& batch, const ActionMask* mask) {
+  batch.allowed.clear();
+  if (mask != nullptr) {
+    for (const ObsId obs : ids) batch.allowed.push_back(mask->bits(obs));
+  }
   if (network.encoder) {
     batch.images.reshape(ids.size(), table.dense_size());
     for (std::size_t b = 0; b < ids.size(); ++b) {
@@ -131,7 +135,11 @@ const Matrix<S>& forward_actor(const ActorCritic<S>& network, const Batch<S>& ba
   const Matrix<S>& raw = network.encoder
                              ? forward_body(network, forward(*network.encoder, batch.images, a.encoder), a)
                              : forward_body(network, batch.atoms, a);
-  softmax_forward(raw, a.p);
+  if (batch.allowed.empty()) {
+    softmax_forward(raw, a.p);
+  } else {
+    masked_softmax_forward(raw, std::span<const std::uint64_t>(batch.allowed), a.p);
+  }
   return raw;
 }
 
@@ -158,14 +166,14 @@ void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<
   backward(*network.encoder, batch.images, a.encoder, a.df, *gradient.encoder);
 }
 
-ActorPolicy::ActorPolicy(ActorCritic<double> network, std::size_t action_count)
-    : network_(std::move(network)), action_count_(action_count) {}
+ActorPolicy::ActorPolicy(ActorCritic<double> network, std::size_t action_count, const ActionMask* mask)
+    : network_(std::move(network)), action_count_(action_count), mask_(mask) {}
 
 void ActorPolicy::probabilities(const ObservationTable& table, std::span<const ObsId> ids,
                                 std::span<double> rows) const {
   Batch<double> batch;
   Activations<double> activations;
-  gather(table, ids, network_, batch);
+  gather(table, ids, network_, batch, mask_);
   forward_actor(network_, batch, activations);
   std::copy(activations.p.values().begin(), activations.p.values().end(), rows.begin());
 }
@@ -174,13 +182,14 @@ template ActorCritic<float> converted(const ActorCritic<float>&);
 template ActorCritic<double> converted(const ActorCritic<float>&);
 template ActorCritic<float> converted(const ActorCritic<double>&);
 template ActorCritic<double> converted(const ActorCritic<double>&);
-#define NDNF_INSTANTIATE(S)                                                                                \
-  template ActorCritic<S> zeros_like(const ActorCritic<S>&);                                               \
-  template void set_zero(ActorCritic<S>&);                                                                 \
-  template void gather(const ObservationTable&, std::span<const ObsId>, const ActorCritic<S>&, Batch<S>&); \
-  template const Matrix<S>& forward_actor(const ActorCritic<S>&, const Batch<S>&, Activations<S>&);        \
-  template const Matrix<S>& forward_critic(const ActorCritic<S>&, const Batch<S>&, Activations<S>&);       \
-  template void backward(const ActorCritic<S>&, const Batch<S>&, Activations<S>&, const Slopes<S>&,        \
+#define NDNF_INSTANTIATE(S)                                                                               \
+  template ActorCritic<S> zeros_like(const ActorCritic<S>&);                                              \
+  template void set_zero(ActorCritic<S>&);                                                                \
+  template void gather(const ObservationTable&, std::span<const ObsId>, const ActorCritic<S>&, Batch<S>&, \
+                       const ActionMask*);                                                                \
+  template const Matrix<S>& forward_actor(const ActorCritic<S>&, const Batch<S>&, Activations<S>&);       \
+  template const Matrix<S>& forward_critic(const ActorCritic<S>&, const Batch<S>&, Activations<S>&);      \
+  template void backward(const ActorCritic<S>&, const Batch<S>&, Activations<S>&, const Slopes<S>&,       \
                          ActorCritic<S>&);
 NDNF_INSTANTIATE(float)
 NDNF_INSTANTIATE(double)

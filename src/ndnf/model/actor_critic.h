@@ -75,10 +75,12 @@ template <class S>
 struct Batch {
   AtomBatch atoms;
   Matrix<S> images;
+  std::vector<std::uint64_t> allowed;  ///< Per observation, one bit for each action; empty: all.
 };
+/// With a mask, forbidden actions will have probability 0, as if their raw outputs were −∞.
 template <class S>
 void gather(const ObservationTable& table, std::span<const ObsId> ids, const ActorCritic<S>& network,
-            Batch<S>& batch);
+            Batch<S>& batch, const ActionMask* mask = nullptr);
 
 /// What forward leaves behind and backward needs.
 template <class S>
@@ -91,7 +93,7 @@ struct Activations {
   Matrix<S> df;  // scratch for backward
 };
 
-/// Raw outputs of the actor, (B, N); activations.p holds their softmax.
+/// Raw outputs of the actor, (B, N); activations.p holds their softmax, over the allowed actions.
 template <class S>
 const Matrix<S>& forward_actor(const ActorCritic<S>& network, const Batch<S>& batch,
                                Activations<S>& activations);
@@ -119,7 +121,8 @@ void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<
 /// outputs.
 class ActorPolicy final : public Policy {
  public:
-  ActorPolicy(ActorCritic<double> network, std::size_t action_count);
+  /// `mask`, if there is one, is of the tables this is used with, and outlives it.
+  ActorPolicy(ActorCritic<double> network, std::size_t action_count, const ActionMask* mask = nullptr);
   std::size_t action_count() const override { return action_count_; }
   void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
                      std::span<double> rows) const override;
@@ -127,6 +130,7 @@ class ActorPolicy final : public Policy {
  private:
   ActorCritic<double> network_;
   std::size_t action_count_;
+  const ActionMask* mask_;
 };
 
 }  // namespace ndnf

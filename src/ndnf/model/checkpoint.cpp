@@ -24,6 +24,8 @@ using Shape = std::vector<std::size_t>;
 
 constexpr const char* kFormat = "ndnf-checkpoint";
 constexpr const char* kVersion = "1";
+/// With a shield: who does not know shields is not to read the policy as if it had none.
+constexpr const char* kShieldVersion = "2";
 constexpr const char* kTable = "q-table";
 constexpr const char* kObservations = "observations";
 constexpr const char* kValues = "q";
@@ -80,6 +82,7 @@ class Reader {
     checkpoint.extract_as = choice("extract.as", {"asp", "problog"});
     checkpoint.seed = whole_number("seed");
     checkpoint.steps = whole_number("steps");
+    if (text("version") == kShieldVersion) checkpoint.shield = text("shield");
     if (checkpoint.model == kTable) {
       checkpoint.policy = read_table(*checkpoint.vocabulary);
     } else {
@@ -98,9 +101,9 @@ class Reader {
     if (format == file_.metadata.end() || format->second != kFormat) {
       fail("holds tensors but no policy", fmt::format("its metadata does not say format {}", kFormat));
     }
-    if (text("version") != kVersion) {
+    if (text("version") != kVersion && text("version") != kShieldVersion) {
       fail(fmt::format("is of version {} of the format", quoted(text("version"))),
-           fmt::format("this program reads version {}", kVersion));
+           fmt::format("this program reads versions {} and {}", kVersion, kShieldVersion));
     }
   }
 
@@ -260,6 +263,10 @@ std::string to_bytes(const Checkpoint& checkpoint) {
                    {"atoms", groups_text(vocabulary)},
                    {"actions", ordered_json(vocabulary.actions()).dump()},
                    {"fingerprint", vocabulary.fingerprint()}};
+  if (!checkpoint.shield.empty()) {
+    file.metadata["version"] = kShieldVersion;
+    file.metadata["shield"] = checkpoint.shield;
+  }
   if (const auto* table = std::get_if<QTable>(&checkpoint.policy)) {
     file.tensors.emplace(kObservations, to_tensor(table->observations));
     file.tensors.emplace(kValues, to_tensor(table->q));
@@ -296,12 +303,13 @@ void check_fits(std::string_view where, const Checkpoint& checkpoint, const Obse
   }
 }
 
-std::unique_ptr<Policy> policy_of(const Checkpoint& checkpoint) {
+std::unique_ptr<Policy> policy_of(const Checkpoint& checkpoint, const ActionMask* mask) {
   if (const auto* table = std::get_if<QTable>(&checkpoint.policy)) {
-    return std::make_unique<QTablePolicy>(*table);
+    return std::make_unique<QTablePolicy>(*table, mask);
   }
   const auto& network = std::get<ActorCritic<float>>(checkpoint.policy);
-  return std::make_unique<ActorPolicy>(converted<double>(network), checkpoint.vocabulary->action_count());
+  return std::make_unique<ActorPolicy>(converted<double>(network), checkpoint.vocabulary->action_count(),
+                                       mask);
 }
 
 }  // namespace ndnf

@@ -26,6 +26,7 @@ struct Checkpoint {
   std::string extract_as = "asp";  ///< The preset's extract.as: "asp" or "problog".
   std::uint64_t seed = 0;
   std::uint64_t steps = 0;  ///< Steps of the environment (samples, for distillation) it learned from.
+  std::string shield{};     ///< The rules that forbid it actions (docs/shields.md); empty for none.
 };
 
 /// The same checkpoint always gives the same bytes. REQUIRES: the sizes fit each other and the vocabulary.
@@ -40,7 +41,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path);
 /// than these.
 void check_fits(std::string_view where, const Checkpoint& checkpoint, const ObservationTable& table);
 
-/// The policy in double. REQUIRES: it is used with tables that it fits.
-std::unique_ptr<Policy> policy_of(const Checkpoint& checkpoint);
+/// The policy in double. `mask`, if there is one, is what a shield allows in the tables it is used with, and
+/// outlives it; the checkpoint's own shield is not applied by itself. REQUIRES: it fits those tables.
+std::unique_ptr<Policy> policy_of(const Checkpoint& checkpoint, const ActionMask* mask = nullptr);
 
 }  // namespace ndnf

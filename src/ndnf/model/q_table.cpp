@@ -26,12 +26,10 @@ QTable make_q_table(const ObservationTable& table, Matrix<double> q) {
   return result;
 }
 
-QTablePolicy::QTablePolicy(const QTable& table) : action_count_(table.q.cols()) {
-  for (std::size_t r = 0; r < table.q.rows(); ++r) {
-    const std::uint32_t* values = table.observations.row(r);
-    const double* q = table.q.row(r);
-    best_.emplace(std::vector<std::uint32_t>(values, values + table.observations.cols()),
-                  static_cast<ActionId>(std::max_element(q, q + action_count_) - q));
+QTablePolicy::QTablePolicy(QTable table, const ActionMask* mask) : table_(std::move(table)), mask_(mask) {
+  for (std::size_t r = 0; r < table_.q.rows(); ++r) {
+    const std::uint32_t* values = table_.observations.row(r);
+    rows_.emplace(std::vector<std::uint32_t>(values, values + table_.observations.cols()), r);
   }
 }
 
@@ -40,8 +38,14 @@ void QTablePolicy::probabilities(const ObservationTable& table, std::span<const 
   std::fill(rows.begin(), rows.end(), 0.0);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const auto values = table.values(ids[i]);
-    const auto found = best_.find({values.begin(), values.end()});
-    if (found != best_.end()) rows[i * action_count_ + found->second] = 1;
+    const auto found = rows_.find({values.begin(), values.end()});
+    if (found == rows_.end()) continue;
+    const double* q = table_.q.row(found->second);
+    ActionId best = mask_ == nullptr ? 0 : mask_->nth_allowed(ids[i], 0);
+    for (ActionId a = best; a < action_count(); ++a) {
+      if (q[a] > q[best] && (mask_ == nullptr || mask_->allows(ids[i], a))) best = a;
+    }
+    rows[i * action_count() + best] = 1;
   }
 }
 

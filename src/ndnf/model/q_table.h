@@ -23,18 +23,21 @@ struct QTable {
 /// observations have the same atoms: images that no atom tells apart.
 QTable make_q_table(const ObservationTable& table, Matrix<double> q);
 
-/// Takes the action with the largest value, the first of equals. An observation without a row is undefined.
+/// Takes the action with the largest value of those allowed, the first of equals. An observation without a
+/// row is undefined.
 class QTablePolicy final : public Policy {
  public:
-  /// REQUIRES: no two rows have the same observation.
-  explicit QTablePolicy(const QTable& table);
-  std::size_t action_count() const override { return action_count_; }
+  /// `mask`, if there is one, is of the tables this is used with, and outlives it. REQUIRES: no two rows have
+  /// the same observation.
+  explicit QTablePolicy(QTable table, const ActionMask* mask = nullptr);
+  std::size_t action_count() const override { return table_.q.cols(); }
   void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
                      std::span<double> rows) const override;
 
  private:
-  std::size_t action_count_;
-  std::map<std::vector<std::uint32_t>, ActionId> best_;
+  QTable table_;
+  const ActionMask* mask_;
+  std::map<std::vector<std::uint32_t>, std::size_t> rows_;  ///< By observation.
 };
 
 }  // namespace ndnf

@@ -1,6 +1,7 @@
 #include "ndnf/nn/activation.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "ndnf/nn/elementary.h"
 
@@ -48,23 +49,38 @@ void step_forward(const Matrix<S>& z, Matrix<S>& y) {
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] >= 0 ? S(1) : S(-1);
 }
 
-template <class S>
-void softmax_forward(const Matrix<S>& d, Matrix<S>& p) {
+namespace {
+
+/// Without a mask `allows` is constant, and the tests vanish.
+template <class S, class Allows>
+void softmax_among(const Matrix<S>& d, Matrix<S>& p, Allows allows) {
   p.reshape(d.rows(), d.cols());
   for (std::size_t b = 0; b < d.rows(); ++b) {
     const S* in = d.row(b);
     S* out = p.row(b);
-    S largest = in[0];
-    for (std::size_t j = 1; j < d.cols(); ++j) largest = std::max(largest, in[j]);
-    for (std::size_t j = 0; j < d.cols(); ++j) out[j] = in[j] - largest;
+    S largest = -std::numeric_limits<S>::infinity();
+    for (std::size_t j = 0; j < d.cols(); ++j) largest = allows(b, j) ? std::max(largest, in[j]) : largest;
+    for (std::size_t j = 0; j < d.cols(); ++j) out[j] = allows(b, j) ? in[j] - largest : S(0);
   }
   for (S& x : p.values()) x = exponential(x);  // in one loop, since rows are shorter than a vector
   for (std::size_t b = 0; b < d.rows(); ++b) {
     S* out = p.row(b);
     S sum = 0;
-    for (std::size_t j = 0; j < d.cols(); ++j) sum += out[j];
-    for (std::size_t j = 0; j < d.cols(); ++j) out[j] /= sum;
+    for (std::size_t j = 0; j < d.cols(); ++j) sum += allows(b, j) ? out[j] : S(0);
+    for (std::size_t j = 0; j < d.cols(); ++j) out[j] = allows(b, j) ? out[j] / sum : S(0);
   }
+}
+
+}  // namespace
+
+template <class S>
+void softmax_forward(const Matrix<S>& d, Matrix<S>& p) {
+  softmax_among(d, p, [](std::size_t, std::size_t) { return true; });
+}
+
+template <class S>
+void masked_softmax_forward(const Matrix<S>& d, std::span<const std::uint64_t> allowed, Matrix<S>& p) {
+  softmax_among(d, p, [allowed](std::size_t b, std::size_t j) { return (allowed[b] >> j & 1) != 0; });
 }
 
 template <class S>
@@ -76,13 +92,14 @@ void softmax_backward(const Matrix<S>& p, const Matrix<S>& dp, Matrix<S>& dd) {
   }
 }
 
-#define NDNF_INSTANTIATE(S)                                                    \
-  template void tanh_forward(const Matrix<S>&, Matrix<S>&);                    \
-  template void tanh_backward(const Matrix<S>&, const Matrix<S>&, Matrix<S>&); \
-  template void relu_forward(const Matrix<S>&, Matrix<S>&);                    \
-  template void relu_backward(const Matrix<S>&, const Matrix<S>&, Matrix<S>&); \
-  template void step_forward(const Matrix<S>&, Matrix<S>&);                    \
-  template void softmax_forward(const Matrix<S>&, Matrix<S>&);                 \
+#define NDNF_INSTANTIATE(S)                                                                           \
+  template void tanh_forward(const Matrix<S>&, Matrix<S>&);                                           \
+  template void tanh_backward(const Matrix<S>&, const Matrix<S>&, Matrix<S>&);                        \
+  template void relu_forward(const Matrix<S>&, Matrix<S>&);                                           \
+  template void relu_backward(const Matrix<S>&, const Matrix<S>&, Matrix<S>&);                        \
+  template void step_forward(const Matrix<S>&, Matrix<S>&);                                           \
+  template void softmax_forward(const Matrix<S>&, Matrix<S>&);                                        \
+  template void masked_softmax_forward(const Matrix<S>&, std::span<const std::uint64_t>, Matrix<S>&); \
   template void softmax_backward(const Matrix<S>&, const Matrix<S>&, Matrix<S>&);
 NDNF_INSTANTIATE(float)
 NDNF_INSTANTIATE(double)

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "ndnf/nn/matrix.h"
 
@@ -27,6 +29,10 @@ void step_forward(const Matrix<S>& z, Matrix<S>& y);
 /// p = softmax(d) row by row, so that mutex-tanh(d) = 2 p − 1 and p = (mutex-tanh + 1)/2: Eqs. (2) and (3).
 template <class S>
 void softmax_forward(const Matrix<S>& d, Matrix<S>& p);
+/// The same among the allowed (bit j of allowed[b]) of each row, the others having p = 0: as if their d were
+/// −∞. REQUIRES: one is allowed in each row.
+template <class S>
+void masked_softmax_forward(const Matrix<S>& d, std::span<const std::uint64_t> allowed, Matrix<S>& p);
 /// dd_j = p_j (dp_j − Σ_k p_k dp_k), added into dd.
 template <class S>
 void softmax_backward(const Matrix<S>& p, const Matrix<S>& dp, Matrix<S>& dd);

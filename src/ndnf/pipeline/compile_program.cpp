@@ -11,12 +11,17 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/file.h"
+#include "ndnf/logic/atoms.h"
 #include "ndnf/logic/bound_program.h"
+#include "ndnf/logic/mistakes.h"
+#include "ndnf/logic/shield.h"
 #include "ndnf/mdp/distribution.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/checkpoint.h"
+#include "ndnf/pipeline/loaded_policy.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_inputs.h"
+#include "ndnf/pipeline/shield_source.h"
 #include "ndnf/symbolic/compile.h"
 #include "ndnf/symbolic/subject.h"
 
@@ -40,7 +45,8 @@ fs::path output_file(const CompileRequest& request) {
   return *request.output;
 }
 
-Checkpoint checkpoint_of(ActorCritic<float> network, Syntax syntax, const Environment& environment) {
+Checkpoint checkpoint_of(ActorCritic<float> network, Syntax syntax, const Environment& environment,
+                         const std::string& shield) {
   const bool asp = syntax == Syntax::kAsp;
   Checkpoint checkpoint;
   checkpoint.model = "ndnf-mt";
@@ -49,7 +55,41 @@ Checkpoint checkpoint_of(ActorCritic<float> network, Syntax syntax, const Enviro
   checkpoint.env = environment.spec;
   checkpoint.select.kind = asp ? Selection::Kind::kArgmax : Selection::Kind::kSample;
   checkpoint.extract_as = asp ? "asp" : "problog";
+  checkpoint.shield = shield;
   return checkpoint;
+}
+
+/// The program and what it does in every observation of the environment.
+struct Meaning {
+  const Program& program;
+  const ActorView& view;
+  BoundProgram bound{program, view.table->shared_vocabulary()};
+  PolicyTable rows = on_environment(view, tabulate(bound, *view.table));
+
+  /// Where the last rule stands that decides here.
+  Place deciding_rule(ObsId obs) const {
+    Place place;
+    for (const std::size_t statement : bound.fired(*view.table, view.seen_as[obs])) {
+      const Rule& rule = std::get<Rule>(program.statements[statement].content);
+      if (action_of(rule.heads.front().atom)) place = rule.place;
+    }
+    return place;
+  }
+};
+
+/// The rows under a shield. Throws Error with a line for each reachable observation that they lose.
+PolicyTable shielded(const Meaning& meaning, const ActionMask& mask, const ObservationTable& table,
+                     std::span<const ObsId> reachable) {
+  PolicyTable allowed = mask.apply(meaning.rows);
+  Mistakes mistakes(meaning.program.source);
+  for (const ObsId obs : reachable) {
+    if (!meaning.rows.defined(obs) || allowed.defined(obs)) continue;
+    mistakes.add(meaning.deciding_rule(obs),
+                 fmt::format("the shield forbids {} in {}, expected another action",
+                             row_text(meaning.rows, table.vocabulary(), obs), table.describe(obs)));
+  }
+  mistakes.throw_if_any();
+  return allowed;
 }
 
 void compare(const PolicyTable& program, const PolicyTable& network, std::span<const ObsId> reachable,
@@ -82,9 +122,16 @@ ProgramCompilation compile_program(const CompileRequest& request) {
   const std::vector<ObsId> reachable = ndnf::reachable(model).observations;
 
   const Program program = read_program_for(view, model.observations(), request.program);
-  const auto& vocabulary = view.table->shared_vocabulary();
+  Meaning meaning{program, view};
+  std::string shield;
+  std::optional<ActionMask> mask;
+  if (request.shield) {
+    shield = read_shield_file(*request.shield);
+    mask = read_shield(*request.shield, shield, model.observations());
+    meaning.rows = shielded(meaning, *mask, model.observations(), reachable);
+  }
   NeuralDnf<double> actor = program.syntax == Syntax::kAsp
-                                ? compile_asp(program, vocabulary)
+                                ? compile_asp(program, view.table->shared_vocabulary())
                                 : compile_problog(program, Scope(view.table, seen(view, reachable)));
   ProgramCompilation result;
   result.program = request.program;
@@ -97,10 +144,9 @@ ProgramCompilation compile_program(const CompileRequest& request) {
   compiled.actor = std::move(actor);
   network.actor = converted<float>(compiled).actor;
 
-  const std::string bytes = to_bytes(checkpoint_of(std::move(network), program.syntax, environment));
-  const auto written = policy_of(parse_checkpoint(file.string(), bytes));
-  compare(on_environment(view, tabulate(BoundProgram(program, vocabulary), *view.table)),
-          tabulate(*written, model.observations()), reachable, result);
+  const std::string bytes = to_bytes(checkpoint_of(std::move(network), program.syntax, environment, shield));
+  const auto written = policy_of(parse_checkpoint(file.string(), bytes), mask ? &*mask : nullptr);
+  compare(meaning.rows, tabulate(*written, model.observations()), reachable, result);
   if (result.agrees()) {
     write_file(file, bytes);
     result.file = file.string();

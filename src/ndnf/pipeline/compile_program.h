@@ -14,6 +14,7 @@ namespace ndnf {
 struct CompileRequest {
   std::string program;                 ///< An .lp or .pl file.
   std::optional<std::string> env;      ///< Otherwise what the program names, or the encoder's run.
+  std::optional<std::string> shield;   ///< A file of rules that forbid actions: the network keeps them.
   std::optional<std::string> encoder;  ///< The run whose encoder gives a_0, a_1, …
   std::optional<std::string> output;   ///< Otherwise the program's name with .safetensors.
 };
@@ -35,7 +36,8 @@ struct ProgramCompilation {
 };
 
 /// Writes the checkpoint, whole or not at all, after comparing what is in it with the program on every
-/// reachable observation. Throws Error naming file and line when the program cannot be compiled.
+/// reachable observation. Throws Error naming file and line when the program cannot be compiled, or when all
+/// that it would do in some reachable observation is forbidden by the shield.
 ProgramCompilation compile_program(const CompileRequest& request);
 
 nlohmann::ordered_json to_json(const ProgramCompilation& result);

@@ -9,9 +9,11 @@
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/logic/real_solvers.h"
+#include "ndnf/logic/shield.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/pipeline/describe_environment.h"
 #include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/shield_source.h"
 
 namespace ndnf {
 namespace {
@@ -45,6 +47,18 @@ PolicyTable load_with(const EvaluationRequest& request, const FiniteModel& model
   return std::move(answer.policy);
 }
 
+ShieldedRows load(const EvaluationRequest& request, const Environment& environment,
+                  std::vector<std::string>& timeouts) {
+  std::optional<ActionMask> shield;
+  if (request.shield) {
+    shield =
+        read_shield(*request.shield, read_shield_file(*request.shield), environment.model.observations());
+  }
+  if (!request.with) return load_rows(request.policy, environment, shield);
+  const PolicyTable rows = load_with(request, environment.model, timeouts);
+  return {shield ? shield->apply(rows) : rows, shield};
+}
+
 }  // namespace
 
 PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
@@ -56,9 +70,9 @@ PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
   result.env = environment.spec;
   result.select = selection;
   result.with = request.with;
-  const PolicyTable policy = select(
-      request.with ? load_with(request, model, result.timeouts) : load_policy(request.policy, environment),
-      selection);
+  const ShieldedRows rows = load(request, environment, result.timeouts);
+  result.shielded = rows.mask.has_value();
+  const PolicyTable policy = rows.selected(selection);
   const Optimum optimum = find_optimum(model);
   result.tags = model.tags();
   result.optimum = optimum.evaluation.mean_return;
@@ -68,18 +82,16 @@ PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (const auto& undefined = result.evaluation.undefined) {
     result.undefined = {model.observations().describe(undefined->observation),
-                        policy.defect(undefined->observation)};
+                        policy.defect(undefined->observation) + (rows.mask ? " under the shield" : "")};
   }
   return result;
 }
 
 nlohmann::ordered_json to_json(const PolicyEvaluation& result) {
   const Evaluation& evaluation = result.evaluation;
-  nlohmann::ordered_json json = {{"policy", result.policy},
-                                 {"env", result.env},
-                                 {"select", result.select.to_string()},
-                                 {"exact", evaluation.exact},
-                                 {"return", nullptr}};
+  nlohmann::ordered_json json = {
+      {"policy", result.policy},     {"env", result.env},         {"select", result.select.to_string()},
+      {"shielded", result.shielded}, {"exact", evaluation.exact}, {"return", nullptr}};
   if (result.with) {
     json["with"] = *result.with;
     json["timeouts"] = result.timeouts;

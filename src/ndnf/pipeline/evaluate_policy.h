@@ -21,6 +21,7 @@ struct EvaluationRequest {
   std::optional<std::string> env;   ///< As make_environment reads it; otherwise the policy must name its own.
   std::optional<Selection> select;  ///< Otherwise as the policy itself says.
   std::optional<std::string> with;  ///< "clingo" or "problog": the program's rows come from the real one.
+  std::optional<std::string> shield;    ///< A file of rules that forbid actions (docs/shields.md).
   std::optional<std::size_t> episodes;  ///< Sample this many; otherwise exact.
   std::uint64_t seed = 0;
   std::size_t jobs = 1;
@@ -38,6 +39,7 @@ struct PolicyEvaluation {
   std::string env;
   Selection select;
   std::optional<std::string> with;
+  bool shielded = false;              ///< By the request's shield or its own.
   std::vector<std::string> timeouts;  ///< Queries that ProbLog did not answer in time.
   Evaluation evaluation;
   std::optional<Undefined> undefined;  ///< Then the figures of `evaluation` mean nothing.

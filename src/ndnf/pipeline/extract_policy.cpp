@@ -14,6 +14,7 @@
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/shield_source.h"
 #include "ndnf/symbolic/compact.h"
 
 namespace ndnf {
@@ -233,7 +234,8 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   if (request.compact && options.as != Syntax::kAsp) {
     throw Error("--compact", "only clingo knows intervals", "leave it out, or add --as asp");
   }
-  const Subject subject = make_subject(checkpoint, environment.model);
+  const auto shield = shield_of(request.run, checkpoint, environment.model.observations());
+  const Subject subject = make_subject(checkpoint, environment.model, shield ? &*shield : nullptr);
   PolicyExtraction result;
   result.run = request.run;
   result.env = environment.spec;

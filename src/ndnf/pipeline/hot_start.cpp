@@ -43,7 +43,7 @@ NeuralDnf<double> fitted(NeuralDnf<double> actor, const Scope& scope, const Poli
   student.actor = std::move(actor);
   DistillTrainer<double> trainer(scope.table(), std::move(observations), at_least(target, least),
                                  std::move(student), options, {}, delta, 0,
-                                 {{kConjunctions, std::move(all)}});
+                                 Constraints{{{kConjunctions, std::move(all)}}});
   while (!trainer.done()) trainer.iterate();
   return std::get<NeuralDnf<double>>(trainer.network().actor);
 }

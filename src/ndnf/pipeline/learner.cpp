@@ -40,7 +40,8 @@ Checkpoint checkpoint_of(const TrainConfig& config, const Environment& environme
           Selection::parse("eval.select", config.eval.select),
           config.extract.as,
           seed_of(config),
-          steps};
+          steps,
+          config.run.shield};
 }
 
 /// A learner whose trainer has a `network()`.
@@ -54,9 +55,9 @@ Learner network_learner(const TrainConfig& config, const LearningTask& task,
 }
 
 Learner ppo_learner(const TrainConfig& config, const LearningTask& task, StartingPoint start) {
-  auto trainer = std::make_unique<PpoTrainer<float>>(walkers(task, config.ppo.num_envs),
-                                                     std::move(start.network), config.ppo, config.losses,
-                                                     config.delta, seed_of(config), start.locked);
+  auto trainer = std::make_unique<PpoTrainer<float>>(
+      walkers(task, config.ppo.num_envs), std::move(start.network), config.ppo, config.losses, config.delta,
+      seed_of(config), Constraints{start.locked, task.mask});
   return network_learner(config, task, std::move(trainer));
 }
 
@@ -72,14 +73,14 @@ Learner distill_learner(const TrainConfig& config, const LearningTask& task, Sta
   start.network.critic.reset();
   auto trainer = std::make_unique<DistillTrainer<float>>(
       model.observations(), std::move(observations), *task.teacher, std::move(start.network), config.distill,
-      config.losses, config.delta, seed_of(config), start.locked);
+      config.losses, config.delta, seed_of(config), Constraints{start.locked, task.mask});
   return network_learner(config, task, std::move(trainer));
 }
 
 Learner table_learner(const TrainConfig& config, const LearningTask& task) {
   const TdTarget target = config.run.method == "sarsa" ? TdTarget::kTaken : TdTarget::kBest;
-  auto trainer =
-      std::make_unique<QLearningTrainer>(walkers(task, 1), config.q_learning, target, seed_of(config));
+  auto trainer = std::make_unique<QLearningTrainer>(walkers(task, 1), config.q_learning, target,
+                                                    seed_of(config), task.mask);
   const QLearningTrainer* kept = trainer.get();
   return {std::move(trainer), [config, &environment = task.environment, kept](std::uint64_t steps) {
             return checkpoint_of(config, environment, config.table_actor.model,

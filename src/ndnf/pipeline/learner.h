@@ -20,6 +20,7 @@ struct LearningTask {
   const Environment& environment;
   const TransitionSampler& sampler;
   const PolicyTable* teacher = nullptr;  ///< For distillation.
+  const ActionMask* mask = nullptr;      ///< What the shield allows.
 };
 
 /// A training in progress and how to take the policy out of it.

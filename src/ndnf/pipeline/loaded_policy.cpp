@@ -13,7 +13,7 @@ LoadedPolicy load_with_program(const std::string& policy, const Environment& env
                                const std::optional<Selection>& selection) {
   const Selection how = selection ? *selection : selection_of(policy);
   if (!policy.ends_with(".lp") && !policy.ends_with(".pl")) {
-    return {policy, how, select(load_policy(policy, environment), how)};
+    return {policy, how, load_rows(policy, environment).selected(how)};
   }
   const ObservationTable& table = environment.model.observations();
   Program program = read_program(policy, table.vocabulary());

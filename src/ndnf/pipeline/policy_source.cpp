@@ -16,6 +16,7 @@
 #include "ndnf/mdp/optimum.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/pipeline/run_directory.h"
+#include "ndnf/pipeline/shield_source.h"
 
 namespace ndnf {
 namespace {
@@ -152,6 +153,20 @@ class PolicyReader {
   std::map<std::vector<std::uint32_t>, ObsId> by_values_;
 };
 
+PolicyTable read_policy_file(const std::string& policy, const Environment& environment) {
+  const JsonDocument document(policy, kFormat);
+  read_env(document.root());
+  return PolicyReader(document.root(), environment).read();
+}
+
+ShieldedRows load_checkpoint(const std::string& policy, const ObservationTable& table,
+                             const std::optional<ActionMask>& shield) {
+  const Checkpoint checkpoint = read_policy_checkpoint(policy);
+  check_fits(policy, checkpoint, table);
+  const auto mask = intersection(policy, shield_of(policy, checkpoint, table), shield, table);
+  return {tabulate(*policy_of(checkpoint, mask ? &*mask : nullptr), table), mask};
+}
+
 }  // namespace
 
 std::filesystem::path checkpoint_file(const std::string& run) {
@@ -189,28 +204,32 @@ Selection selection_of(const std::string& policy) {
   return policy.ends_with(".lp") ? Selection{Selection::Kind::kArgmax, 0} : Selection{};
 }
 
-PolicyTable load_policy(const std::string& policy, const Environment& environment) {
+ShieldedRows load_rows(const std::string& policy, const Environment& environment,
+                       const std::optional<ActionMask>& shield) {
   const ObservationTable& table = environment.model.observations();
+  const auto masked = [&](const PolicyTable& rows) {
+    return ShieldedRows{shield ? shield->apply(rows) : rows, shield};
+  };
   switch (source_of(policy)) {
     case Source::kUniform:
-      return uniform_policy(table);
+      return masked(uniform_policy(table));
     case Source::kOptimal:
-      return find_optimum(environment.model).policy;
-    case Source::kCheckpoint: {
-      const Checkpoint checkpoint = read_policy_checkpoint(policy);
-      check_fits(policy, checkpoint, table);
-      return tabulate(*policy_of(checkpoint), table);
-    }
+      return {(shield ? find_optimum(environment.model, *shield) : find_optimum(environment.model)).policy,
+              shield};
+    case Source::kCheckpoint:
+      return load_checkpoint(policy, table, shield);
     case Source::kProgram: {
       const auto& vocabulary = table.shared_vocabulary();
-      return tabulate(BoundProgram(read_program(policy, *vocabulary), vocabulary), table);
+      return masked(tabulate(BoundProgram(read_program(policy, *vocabulary), vocabulary), table));
     }
     case Source::kTable:
       break;
   }
-  const JsonDocument document(policy, kFormat);
-  read_env(document.root());
-  return PolicyReader(document.root(), environment).read();
+  return masked(read_policy_file(policy, environment));
+}
+
+PolicyTable load_policy(const std::string& policy, const Environment& environment) {
+  return load_rows(policy, environment).table;
 }
 
 std::optional<ActorCritic<double>> load_network(const std::string& policy, const Environment& environment) {

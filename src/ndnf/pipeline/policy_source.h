@@ -26,10 +26,25 @@ Environment environment_for(const std::optional<std::string>& env, const std::ve
 /// How its actions are meant to be picked: a run's `eval.select`, `argmax` for ASP, otherwise `sample`.
 Selection selection_of(const std::string& policy);
 
+/// A policy's rows and the shields that bind it.
+struct ShieldedRows {
+  PolicyTable table;               ///< Forbidden actions have probability 0.
+  std::optional<ActionMask> mask;  ///< What it may do; nothing without a shield.
+
+  /// The probabilities with which actions are really taken.
+  PolicyTable selected(const Selection& selection) const {
+    return select(table, selection, mask ? &*mask : nullptr);
+  }
+};
+
 /// What POLICY means on a command line: `uniform`, `optimal`, a run directory, a `.safetensors` checkpoint, a
 /// program (`.lp`, `.pl`: docs/programs.md), or a `.json` table of probabilities (docs/policy-file.md).
 /// Observations the file does not mention are undefined ("names no action"). Throws Error naming the file and
-/// the place in it.
+/// the place in it. A run that was trained, or a network that was compiled, under a shield keeps it; `shield`
+/// is a mask besides. `optimal` is then the best policy of allowed actions, networks are softmaxes over
+/// these, and any other policy is what ActionMask::apply makes of it.
+ShieldedRows load_rows(const std::string& policy, const Environment& environment,
+                       const std::optional<ActionMask>& shield = std::nullopt);
 PolicyTable load_policy(const std::string& policy, const Environment& environment);
 
 /// The network of a run or checkpoint; nothing for a policy of another kind. Throws Error if it does not fit.

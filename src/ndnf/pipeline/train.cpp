@@ -10,11 +10,13 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/parallel.h"
 #include "ndnf/env/registry.h"
+#include "ndnf/logic/shield.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/optimum.h"
 #include "ndnf/pipeline/learner.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/run_directory.h"
+#include "ndnf/pipeline/shield_source.h"
 
 namespace ndnf {
 namespace {
@@ -31,9 +33,9 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-double exact_return(const Checkpoint& checkpoint, const FiniteModel& model) {
-  const PolicyTable policy = tabulate(*policy_of(checkpoint), model.observations());
-  return evaluate_exactly(model, select(policy, checkpoint.select)).mean_return;
+double exact_return(const Checkpoint& checkpoint, const FiniteModel& model, const ActionMask* mask) {
+  const PolicyTable policy = tabulate(*policy_of(checkpoint, mask), model.observations());
+  return evaluate_exactly(model, select(policy, checkpoint.select, mask)).mean_return;
 }
 
 /// One run: where it is, what it does, and how far it has come.
@@ -60,7 +62,7 @@ class Run {
     }
     directory_.open(config_, state);
     if (!state && hot()) save(learner);
-    if (!learner.trainer->done()) advance(learner, task.environment.model);
+    if (!learner.trainer->done()) advance(learner, task);
     finished_ = learner.trainer->done();
     return learner.checkpoint(standing_.steps);
   }
@@ -76,7 +78,7 @@ class Run {
     return StartingPoint{std::get<ActorCritic<float>>(read_checkpoint(directory_.model_file()).policy), {}};
   }
 
-  void advance(Learner& learner, const FiniteModel& model) {
+  void advance(Learner& learner, const LearningTask& task) {
     const Stopwatch watch;
     const double before = standing_.seconds;
     double saved_at = 0;
@@ -84,7 +86,8 @@ class Run {
       IterationReport report = iterate(*learner.trainer);
       standing_ = {report.iteration, report.steps, before + watch.seconds()};
       if (config_.eval.every > 0 && report.iteration % static_cast<std::size_t>(config_.eval.every) == 0)
-        report.exact_return = exact_return(learner.checkpoint(standing_.steps), model);
+        report.exact_return =
+            exact_return(learner.checkpoint(standing_.steps), task.environment.model, task.mask);
       tell(report);
       if (watch.seconds() - saved_at < request_.checkpoint_seconds) continue;
       save(learner);
@@ -129,6 +132,14 @@ std::pair<TrainConfig, Environment> load(const std::string& source,
   return {std::move(config), std::move(environment)};
 }
 
+/// What the shield allows in an environment.
+std::optional<ActionMask> mask_of(const TrainRequest& request, const TrainConfig& config,
+                                  const Environment& environment) {
+  if (!request.shield && config.run.shield.empty()) return std::nullopt;
+  return read_shield(request.shield.value_or(config.run.preset + ": shield"), config.run.shield,
+                     environment.model.observations());
+}
+
 fs::path folder_for(const TrainRequest& request, const TrainConfig& config) {
   if (request.out) return *request.out;
   const fs::path preset = config.run.preset;
@@ -160,23 +171,28 @@ bool is_source(const std::string& oracle) {
   return oracle != "optimal" && oracle != "uniform" && !oracle.ends_with(".json") && !fs::exists(oracle);
 }
 
-/// Trains the teacher that the config names; nothing if that was stopped.
+/// Trains the teacher that the config names, under the same shield; nothing if that was stopped.
 std::optional<PolicyTable> train_teacher(const TrainRequest& request, const TrainConfig& config,
-                                         const fs::path& out, const Environment& environment) {
+                                         const fs::path& out, const Environment& environment,
+                                         const ActionMask* mask) {
   auto [own_config, own_environment] = load(config.distill.oracle, {});
   if (own_config.run.method == "distill")
     throw Error(config.distill.oracle, "is taught itself", "name its own teacher");
+  own_config.run.shield = config.run.shield;
+  const std::optional<ActionMask> own_mask = mask_of(request, own_config, own_environment);
   std::vector<Run> runs;
   runs.emplace_back(request, std::move(own_config), out / kOracleFolder);
   listen(request, kOracleFolder, runs);
   const TransitionSampler sampler(own_environment.model);
-  const Checkpoint checkpoint = runs[0].train({own_environment, sampler, nullptr});
+  const Checkpoint checkpoint =
+      runs[0].train({own_environment, sampler, nullptr, own_mask ? &*own_mask : nullptr});
   if (!runs[0].finished()) return std::nullopt;
   check_fits(config.distill.oracle, checkpoint, environment.model.observations());
-  return tabulate(*policy_of(checkpoint), environment.model.observations());
+  return tabulate(*policy_of(checkpoint, mask), environment.model.observations());
 }
 
-TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteModel& model, double optimum) {
+TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteModel& model,
+                     const ActionMask* mask, double optimum) {
   const RunDirectory::Standing& standing = run.standing();
   return {run.folder(),
           checkpoint.preset,
@@ -187,33 +203,36 @@ TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteM
           standing.seconds,
           run.finished(),
           checkpoint.select.to_string(),
-          exact_return(checkpoint, model),
+          exact_return(checkpoint, model, mask),
           optimum};
 }
 
 }  // namespace
 
 std::vector<TrainedRun> train(const TrainRequest& request) {
-  const auto [config, environment] = load(request.source, request.settings);
+  auto [config, environment] = load(request.source, request.settings);
+  if (request.shield) config.run.shield = read_shield_file(*request.shield);
+  const std::optional<ActionMask> shield = mask_of(request, config, environment);
+  const ActionMask* const mask = shield ? &*shield : nullptr;
   const fs::path out = folder_for(request, config);
   std::vector<Run> runs = plan(request, config, out);
   std::optional<PolicyTable> teacher;
   if (config.run.method == "distill") {
     const std::string& oracle = config.distill.oracle;
-    teacher = is_source(oracle) ? train_teacher(request, config, out, environment)
-                                : load_policy(oracle, environment);
+    teacher = is_source(oracle) ? train_teacher(request, config, out, environment, mask)
+                                : load_rows(oracle, environment, shield).table;
     if (!teacher) return {};
   }
   listen(request, "training", runs);
   const FiniteModel& model = environment.model;
   const TransitionSampler sampler(model);
-  const LearningTask task{environment, sampler, teacher ? &*teacher : nullptr};
+  const LearningTask task{environment, sampler, teacher ? &*teacher : nullptr, mask};
   const double optimum = find_optimum(model).evaluation.mean_return;
   std::vector<std::optional<TrainedRun>> results(runs.size());
   parallel_for(runs.size(), request.jobs, [&](std::size_t i) {
     if (request.stop && request.stop()) return;
     const Checkpoint checkpoint = runs[i].train(task);
-    results[i] = result_of(runs[i], checkpoint, model, optimum);
+    results[i] = result_of(runs[i], checkpoint, model, mask, optimum);
   });
   std::vector<TrainedRun> trained;
   for (std::optional<TrainedRun>& result : results) {

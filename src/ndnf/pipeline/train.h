@@ -19,6 +19,7 @@ struct TrainRequest {
   std::vector<std::string> settings;  ///< Each `section.key=value`.
   std::vector<std::uint64_t> seeds;   ///< None: the one that the source names.
   bool folder_per_seed = false;       ///< Runs go to `out/seed-N` instead of `out`.
+  std::optional<std::string> shield;  ///< A file of rules that forbid actions; otherwise the source's.
   std::optional<std::string> out;     ///< Otherwise `runs/PRESET`.
   bool resume = false;                ///< Go on with what is there.
   std::size_t jobs = 1;               ///< Seeds trained at a time; the results do not depend on it.

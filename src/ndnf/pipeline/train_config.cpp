@@ -17,6 +17,7 @@ namespace ndnf {
 namespace {
 
 constexpr const char* kPresetKey = "preset";
+constexpr const char* kShieldKey = "shield";
 
 ConfigTable<RunOptions> run_config() {
   using O = RunOptions;
@@ -26,7 +27,8 @@ ConfigTable<RunOptions> run_config() {
       .choice("method", &O::method, {"ppo", "q-learning", "sarsa", "distill"}, "How the policy is learned.")
       .integer("seeds", &O::seeds, 1, 1'000'000, "Over how many seeds a study of this preset averages.")
       .integer("seed", &O::seed, 0, std::numeric_limits<std::int64_t>::max(),
-               "Of all random numbers of a run.");
+               "Of all random numbers of a run.")
+      .text(kShieldKey, &O::shield, "Rules that forbid actions, as docs/shields.md says; empty for none.");
 }
 
 ConfigTable<TableActorOptions> table_actor_config() {
@@ -241,6 +243,7 @@ std::optional<std::string> first_difference(const TrainConfig& there, const Trai
     const std::vector<ConfigValue> now = section.values(here);
     for (std::size_t i = 0; i < now.size(); ++i) {
       if (before[i] == now[i] || section.fields[i].key == kPresetKey) continue;
+      if (section.fields[i].key == kShieldKey) return "the shield is another one there";
       return fmt::format("{} is {} there, not {}", full_key(section, section.fields[i]), to_text(before[i]),
                          to_text(now[i]));
     }

@@ -24,6 +24,7 @@ struct RunOptions {
   std::string method = "ppo";
   std::int64_t seeds = 1;
   std::int64_t seed = 0;
+  std::string shield;
 };
 
 /// [actor] where the policy is a table.

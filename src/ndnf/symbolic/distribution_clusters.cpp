@@ -124,6 +124,10 @@ std::optional<std::vector<double>> Envelope::centre(double epsilon) const {
   std::vector<double> low(sum_.size());
   std::vector<double> high(sum_.size());
   for (std::size_t a = 0; a < sum_.size(); ++a) {
+    if (least_[a] == 0) {
+      if (most_[a] > epsilon) return std::nullopt;
+      continue;
+    }
     low[a] = std::max(most_[a] - epsilon + kRounding, 0.0);
     high[a] = std::min(least_[a] + epsilon - kRounding, 1.0);
     if (low[a] > high[a]) {

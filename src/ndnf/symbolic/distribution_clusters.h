@@ -16,7 +16,8 @@ class Envelope {
  public:
   void add(std::span<const double> p);
   void add(const Envelope& other);
-  /// A distribution that serves them all, near their mean; nothing if there is none.
+  /// A distribution that serves them all, near their mean; nothing if there is none. What is impossible
+  /// (probability 0, as under a shield) in one of them is so in it, whatever epsilon is.
   std::optional<std::vector<double>> centre(double epsilon) const;
 
  private:

@@ -241,8 +241,9 @@ class Extractor {
     const PolicyTable rows = tabulate(bound, model_.observations());
     attempt.reachable = compare(rows, subject_.reachable);
     attempt.visited = compare(rows, visited_);
-    const bool close = options_.as == Syntax::kAsp ? attempt.reachable.disagreements == 0
-                                                   : attempt.reachable.max_dp <= epsilon_;
+    const bool close = options_.as == Syntax::kAsp
+                           ? attempt.reachable.disagreements == 0
+                           : attempt.reachable.max_dp <= epsilon_ && keeps_impossible(rows);
     attempt.faithful = close && attempt.reachable.exactly_one;
     const Evaluation evaluation = evaluate_exactly(model_, rows);
     if (!evaluation.undefined) attempt.mean_return = evaluation.mean_return;
@@ -266,6 +267,17 @@ class Extractor {
       }
     }
     return agreement;
+  }
+
+  // What the network never does, as under a shield, the program never does.
+  bool keeps_impossible(const PolicyTable& program) const {
+    return std::all_of(subject_.reachable.begin(), subject_.reachable.end(), [&](ObsId obs) {
+      const auto wanted = subject_.policy.row(subject_.view.seen_as[obs]);
+      for (std::size_t a = 0; a < wanted.size(); ++a) {
+        if (wanted[a] == 0 && program.row(obs)[a] > 0) return false;
+      }
+      return true;
+    });
   }
 
   double mean_divergence(const PolicyTable& program) const {

@@ -22,6 +22,21 @@ std::size_t changed(const PolicyTable& before, const PolicyTable& after, const s
   return count;
 }
 
+/// The mask for the view's rows; nothing if reachable observations that look the same allow different
+/// actions.
+std::optional<ActionMask> seen_mask(const ActorView& view, const ActionMask& mask,
+                                    const std::vector<ObsId>& scope) {
+  const std::uint64_t all = ~std::uint64_t{0} >> (kMaxActions - mask.action_count());
+  std::vector<std::uint64_t> allowed(view.table->size(), 0);
+  for (const ObsId obs : scope) {
+    std::uint64_t& bits = allowed[view.seen_as[obs]];
+    if (bits != 0 && bits != mask.bits(obs)) return std::nullopt;
+    bits = mask.bits(obs);
+  }
+  for (std::uint64_t& bits : allowed) bits = bits == 0 ? all : bits;
+  return ActionMask(mask.action_count(), std::move(allowed));
+}
+
 }  // namespace
 
 PolicyTable on_environment(const ActorView& view, const PolicyTable& policy) {
@@ -33,8 +48,8 @@ PolicyTable on_environment(const ActorView& view, const PolicyTable& policy) {
   return PolicyTable(policy.action_count(), std::move(rows));
 }
 
-Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model) {
-  const PolicyTable network = tabulate(*policy_of(checkpoint), model.observations());
+Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model, const ActionMask* mask) {
+  const PolicyTable network = tabulate(*policy_of(checkpoint, mask), model.observations());
   const std::vector<ObsId> scope = reachable(model).observations;
   if (const auto undefined = find_undefined(network, model.observations(), scope)) {
     throw Error("policy", undefined->sentence, "only a policy that decides everywhere can be extracted");
@@ -45,13 +60,21 @@ Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model) {
   const ActorCritic<double> actor = converted<double>(*trained);
   if (dnf_of(actor) == nullptr) return subject;
 
+  if (!actor.encoder) {
+    subject.dnf = *dnf_of(actor);
+    subject.falsehood = actor.falsehood;
+    return subject;
+  }
+  ActorView view = view_of(actor, model.shared_observations());
+  std::optional<ActionMask> view_mask;
+  if (mask != nullptr && !(view_mask = seen_mask(view, *mask, scope))) return subject;
+  subject.view = std::move(view);
   subject.dnf = *dnf_of(actor);
-  subject.falsehood = actor.encoder ? -1 : actor.falsehood;
-  if (!actor.encoder) return subject;
-  subject.view = view_of(actor, model.shared_observations());
   ActorCritic<double> reader;
   reader.actor = *subject.dnf;
-  subject.policy = tabulate(ActorPolicy(std::move(reader), model.action_count()), *subject.view.table);
+  subject.policy =
+      tabulate(ActorPolicy(std::move(reader), model.action_count(), view_mask ? &*view_mask : nullptr),
+               *subject.view.table);
   subject.changed_actions = changed(network, on_environment(subject.view, subject.policy), subject.reachable);
   return subject;
 }

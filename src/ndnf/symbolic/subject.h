@@ -25,9 +25,11 @@ struct Subject {
   Scope scope() const { return Scope(view.table, seen(view, reachable)); }
 };
 
-/// Any learned policy for this model: a neural DNF, or a network or table of which only the rows matter.
-/// Throws Error if it is undefined in a reachable observation.
-Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model);
+/// Any learned policy for this model: a neural DNF, or a network or table of which only the rows matter. With
+/// a mask it is the policy among the allowed actions; where an encoder cannot tell apart what the mask does,
+/// only the rows matter, too. Throws Error if it is undefined in a reachable observation.
+Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model,
+                     const ActionMask* mask = nullptr);
 
 /// A policy over the view's rows as a policy over the environment's observations.
 PolicyTable on_environment(const ActorView& view, const PolicyTable& policy);

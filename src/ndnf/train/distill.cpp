@@ -34,15 +34,16 @@ template <class S>
 DistillTrainer<S>::DistillTrainer(const ObservationTable& table, std::vector<ObsId> observations,
                                   PolicyTable teacher, ActorCritic<S> student, const DistillOptions& options,
                                   const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
-                                  const LockedWeights& locked)
+                                  const Constraints& constraints)
     : table_(table),
       observations_(std::move(observations)),
       teacher_(std::move(teacher)),
       options_(options),
       losses_(losses),
       delta_(delta),
+      mask_(constraints.mask),
       shuffles_(seed, kShuffleStream),
-      optimiser_(std::move(student), {0.9, 0.999, options.adam_eps}, locked) {}
+      optimiser_(std::move(student), {0.9, 0.999, options.adam_eps}, constraints.locked) {}
 
 template <class S>
 IterationReport DistillTrainer<S>::iterate() {
@@ -66,7 +67,7 @@ void DistillTrainer<S>::set_delta(std::size_t epoch) {
 
 template <class S>
 void DistillTrainer<S>::update(std::span<const ObsId> batch, Sums& sums) {
-  gather(table_, batch, optimiser_.network(), batch_);
+  gather(table_, batch, optimiser_.network(), batch_, mask_);
   forward_actor(optimiser_.network(), batch_, activations_);
   sums.divergence += add_divergence(batch);
   add_auxiliary(batch.size(), sums);
@@ -116,7 +117,7 @@ void DistillTrainer<S>::add_auxiliary(std::size_t samples, Sums& sums) {
   counts_.assign(samples, S(1));
   const AuxiliaryLosses losses =
       add_auxiliary_losses<S>(losses_, optimiser_.network(), activations_, counts_,
-                              static_cast<double>(samples), slopes_, optimiser_.gradient());
+                              static_cast<double>(samples), slopes_, optimiser_.gradient(), batch_.allowed);
   sums.auxiliary.l1 += losses.l1;
   sums.auxiliary.l2 += losses.l2;
   sums.auxiliary.l3 += losses.l3;

@@ -11,9 +11,9 @@
 #include "ndnf/mdp/observation_table.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/model/actor_critic.h"
+#include "ndnf/train/constraints.h"
 #include "ndnf/train/delta.h"
 #include "ndnf/train/losses.h"
-#include "ndnf/train/optimiser.h"
 #include "ndnf/train/trainer.h"
 
 namespace ndnf {
@@ -36,10 +36,10 @@ template <class S>
 class DistillTrainer final : public Trainer {
  public:
   /// REQUIRES: the table and every row of `teacher` for these observations are defined; the table outlives
-  /// the trainer. The student has no critic.
+  /// the trainer. The student has no critic. A mask binds the student; the teacher obeys it already.
   DistillTrainer(const ObservationTable& table, std::vector<ObsId> observations, PolicyTable teacher,
                  ActorCritic<S> student, const DistillOptions& options, const LossOptions& losses,
-                 const DeltaOptions& delta, std::uint64_t seed, const LockedWeights& locked = {});
+                 const DeltaOptions& delta, std::uint64_t seed, const Constraints& constraints = {});
 
   bool done() const override { return epoch_ == static_cast<std::size_t>(options_.epochs); }
   IterationReport iterate() override;
@@ -69,6 +69,7 @@ class DistillTrainer final : public Trainer {
   const DistillOptions options_;
   const LossOptions losses_;
   const DeltaOptions delta_;
+  const ActionMask* const mask_;
   const RandomStream shuffles_;
   Optimiser<S> optimiser_;
   std::size_t epoch_ = 0;

@@ -123,11 +123,19 @@ void bivalence(std::size_t n, const S* __restrict d, const S* __restrict p, S* _
   }
 }
 
+/// Their p is 0 already, so that nothing of them is left.
+template <class S>
+void leave_out_forbidden(std::span<const std::uint64_t> allowed, std::size_t actions, S* loss, S* dd) {
+  for (std::size_t k = 0; k < allowed.size() * actions; ++k) {
+    if ((allowed[k / actions] >> k % actions & 1) == 0) loss[k] = dd[k] = S(0);
+  }
+}
+
 /// Eq. (8), summed over samples: each raw output d should say through tanh what it says through p =
 /// softmax(d). The gradient flows through p too, as in the reference.
 template <class S>
 double add_l4(const Matrix<S>& d, const Matrix<S>& p, std::span<const S> counts, double factor,
-              Matrix<S>& slopes) {
+              std::span<const std::uint64_t> allowed, Matrix<S>& slopes) {
   constexpr std::size_t kGroup = 256;  // numbers handled at a time
   static_assert(kMaxActions <= kGroup);
   S loss[kGroup];
@@ -138,6 +146,7 @@ double add_l4(const Matrix<S>& d, const Matrix<S>& p, std::span<const S> counts,
   for (std::size_t begin = 0; begin < d.rows(); begin += kGroup / actions) {
     const std::size_t end = std::min(begin + kGroup / actions, d.rows());
     bivalence((end - begin) * actions, d.row(begin), p.row(begin), loss, dd, dp);
+    if (!allowed.empty()) leave_out_forbidden(allowed.subspan(begin, end - begin), actions, loss, dd);
     for (std::size_t b = begin, k = 0; b < end; ++b, k += actions) {
       S mean = 0;
       S sum = 0;
@@ -180,7 +189,8 @@ ConfigTable<LossOptions> losses_config() {
 template <class S>
 AuxiliaryLosses add_auxiliary_losses(const LossOptions& options, const ActorCritic<S>& network,
                                      const Activations<S>& activations, std::span<const S> counts,
-                                     double samples, Slopes<S>& slopes, ActorCritic<S>& gradient) {
+                                     double samples, Slopes<S>& slopes, ActorCritic<S>& gradient,
+                                     std::span<const std::uint64_t> allowed) {
   AuxiliaryLosses losses;
   if (network.encoder) {
     losses.l1 = add_l1(activations.encoder.f, counts, samples, options.embedding_reg_lambda, slopes.features);
@@ -193,14 +203,14 @@ AuxiliaryLosses add_auxiliary_losses(const LossOptions& options, const ActorCrit
   losses.l3 = add_l3(a.c, counts, samples, options.conj_tanh_out_reg_lambda, slopes.conjunctions);
   const double share = options.mt_reduction == "mean" ? 1 / samples : 1;
   losses.l4 = share * add_l4(dnf->exactly_one ? a.out : a.d, activations.p, counts, share * options.mt_lambda,
-                             slopes.raw);
+                             allowed, slopes.raw);
   return losses;
 }
 
-#define NDNF_INSTANTIATE(S)                                                                        \
-  template AuxiliaryLosses add_auxiliary_losses(const LossOptions&, const ActorCritic<S>&,         \
-                                                const Activations<S>&, std::span<const S>, double, \
-                                                Slopes<S>&, ActorCritic<S>&);
+#define NDNF_INSTANTIATE(S)                                                                         \
+  template AuxiliaryLosses add_auxiliary_losses(                                                    \
+      const LossOptions&, const ActorCritic<S>&, const Activations<S>&, std::span<const S>, double, \
+      Slopes<S>&, ActorCritic<S>&, std::span<const std::uint64_t>);
 NDNF_INSTANTIATE(float)
 NDNF_INSTANTIATE(double)
 #undef NDNF_INSTANTIATE

@@ -78,13 +78,14 @@ template <class S>
 class PpoTrainer<S>::Impl {
  public:
   Impl(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
-       const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed, const LockedWeights& locked,
-       bool once_per_sample)
+       const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
+       const Constraints& constraints, bool once_per_sample)
       : ppo_(ppo),
         losses_(losses),
         delta_(delta),
-        collector_(std::move(env), seed),
-        optimiser_(std::move(network), {0.9, 0.999, ppo.adam_eps}, locked),
+        mask_(constraints.mask),
+        collector_(std::move(env), seed, constraints.mask),
+        optimiser_(std::move(network), {0.9, 0.999, ppo.adam_eps}, constraints.locked),
         network_(optimiser_.network()),
         dnf_(std::get_if<NeuralDnf<S>>(&network_.actor)),
         shuffles_(seed, kShuffleStream),
@@ -167,7 +168,7 @@ class PpoTrainer<S>::Impl {
   /// policy.
   double update(const Rollout<S>& rollout, std::span<const std::uint32_t> minibatch, Sums& sums) {
     take_samples(rollout, minibatch);
-    gather(collector_.observations(), slots_.ids, network_, batch_);
+    gather(collector_.observations(), slots_.ids, network_, batch_, mask_);
     forward_actor(network_, batch_, activations_);
     const Matrix<S>& values = forward_critic(network_, batch_, activations_);
     begin_slopes();
@@ -212,7 +213,8 @@ class PpoTrainer<S>::Impl {
                          minibatches_at_full_delta_ <= static_cast<std::uint64_t>(losses_.wait_minibatches);
     if (waiting) return {};
     return add_auxiliary_losses<S>(losses_, network_, activations_, samples_.counts,
-                                   static_cast<double>(samples_.size()), slopes_, optimiser_.gradient());
+                                   static_cast<double>(samples_.size()), slopes_, optimiser_.gradient(),
+                                   batch_.allowed);
   }
 
   void apply_gradient() {
@@ -254,6 +256,7 @@ class PpoTrainer<S>::Impl {
   const PpoOptions ppo_;
   const LossOptions losses_;
   const DeltaOptions delta_;
+  const ActionMask* const mask_;
   Collector<S> collector_;
   Optimiser<S> optimiser_;
   ActorCritic<S>& network_;  ///< The optimiser's.
@@ -279,8 +282,8 @@ class PpoTrainer<S>::Impl {
 template <class S>
 PpoTrainer<S>::PpoTrainer(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
                           const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
-                          const LockedWeights& locked, bool once_per_sample)
-    : impl_(std::make_unique<Impl>(std::move(env), std::move(network), ppo, losses, delta, seed, locked,
+                          const Constraints& constraints, bool once_per_sample)
+    : impl_(std::make_unique<Impl>(std::move(env), std::move(network), ppo, losses, delta, seed, constraints,
                                    once_per_sample)) {}
 template <class S>
 PpoTrainer<S>::~PpoTrainer() = default;

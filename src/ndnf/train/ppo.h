@@ -8,9 +8,9 @@
 #include "ndnf/base/config.h"
 #include "ndnf/mdp/vector_env.h"
 #include "ndnf/model/actor_critic.h"
+#include "ndnf/train/constraints.h"
 #include "ndnf/train/delta.h"
 #include "ndnf/train/losses.h"
-#include "ndnf/train/optimiser.h"
 #include "ndnf/train/trainer.h"
 
 namespace ndnf {
@@ -40,13 +40,14 @@ struct PpoOptions {
 ConfigTable<PpoOptions> ppo_config();
 
 /// PPO as in the paper's appendix and CleanRL, on any VectorEnv. Forward and backward run once per distinct
-/// observation of a minibatch; `once_per_sample` turns that off, for tests: the result is the same.
+/// observation of a minibatch; `once_per_sample` turns that off, for tests: the result is the same. With a
+/// mask the policy is the softmax over the allowed actions, in rollouts and in all losses.
 template <class S>
 class PpoTrainer final : public Trainer {
  public:
   PpoTrainer(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
              const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
-             const LockedWeights& locked = {}, bool once_per_sample = false);
+             const Constraints& constraints = {}, bool once_per_sample = false);
   ~PpoTrainer() override;
 
   bool done() const override;

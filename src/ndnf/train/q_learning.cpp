@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -61,9 +62,10 @@ void QLearningTrainer::Words::seek(std::uint64_t count) {
 }
 
 QLearningTrainer::QLearningTrainer(std::unique_ptr<VectorEnv> env, const QLearningOptions& options,
-                                   TdTarget target, std::uint64_t seed)
+                                   TdTarget target, std::uint64_t seed, const ActionMask* mask)
     : options_(options),
       target_(target),
+      mask_(mask),
       env_(std::move(env)),
       iterations_(iterations_of(options)),
       words_(seed, kActionStream),
@@ -149,13 +151,15 @@ void QLearningTrainer::count(std::size_t n, const VectorStep& step) {
 ActionId QLearningTrainer::choose(ObsId obs) {
   const double threshold = epsilon() * kWordRange;
   const auto word = static_cast<double>(words_.next());
-  const std::size_t count = q_.cols();
-  if (word < threshold) {  // then word / threshold is uniform, too
-    return static_cast<ActionId>(
-        std::min(count - 1, static_cast<std::size_t>(word / threshold * static_cast<double>(count))));
-  }
+  if (word < threshold) return any_action(obs, word / threshold);  // which is uniform, too
   const double* row = q_.row(obs);
-  return static_cast<ActionId>(std::max_element(row, row + count) - row);
+  return static_cast<ActionId>(std::max_element(row, row + q_.cols()) - row);
+}
+
+ActionId QLearningTrainer::any_action(ObsId obs, double uniform) const {
+  const std::size_t count = mask_ == nullptr ? q_.cols() : mask_->allowed_count(obs);
+  const auto rank = std::min(count - 1, static_cast<std::size_t>(uniform * static_cast<double>(count)));
+  return mask_ == nullptr ? static_cast<ActionId>(rank) : mask_->nth_allowed(obs, rank);
 }
 
 void QLearningTrainer::make_room() {
@@ -163,6 +167,11 @@ void QLearningTrainer::make_room() {
   if (rows == q_.rows()) return;
   Matrix<double> larger(rows, q_.cols());
   std::copy(q_.values().begin(), q_.values().end(), larger.values().begin());
+  for (auto obs = static_cast<ObsId>(q_.rows()); mask_ != nullptr && obs < rows; ++obs) {
+    for (ActionId a = 0; a < q_.cols(); ++a) {
+      if (!mask_->allows(obs, a)) larger(obs, a) = std::numeric_limits<double>::lowest();
+    }
+  }
   q_ = std::move(larger);
 }
 

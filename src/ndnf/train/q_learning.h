@@ -8,6 +8,7 @@
 
 #include "ndnf/base/config.h"
 #include "ndnf/base/random.h"
+#include "ndnf/mdp/policy.h"
 #include "ndnf/mdp/vector_env.h"
 #include "ndnf/nn/matrix.h"
 #include "ndnf/train/trainer.h"
@@ -37,11 +38,12 @@ enum class TdTarget : std::uint8_t {
 /// step limit has, since the task would have gone on. Actions are the best so far (the first of equals), or
 /// with probability epsilon any; epsilon falls with the steps: end + (start − end) exp(−steps / decay).
 /// Several walkers share the table; one gives the textbook's algorithm. Random streams: the environment's own
-/// (0), actions (2).
+/// (0), actions (2). `mask`, if there is one, covers every observation and outlives the trainer: a forbidden
+/// action is never taken, and its value is the least number there is, so that it is never the best.
 class QLearningTrainer final : public Trainer {
  public:
   QLearningTrainer(std::unique_ptr<VectorEnv> env, const QLearningOptions& options, TdTarget target,
-                   std::uint64_t seed);
+                   std::uint64_t seed, const ActionMask* mask = nullptr);
 
   bool done() const override { return iteration_ == iterations_; }
   /// Plays a two-hundredth of the episodes.
@@ -81,12 +83,15 @@ class QLearningTrainer final : public Trainer {
   void learn(std::size_t walker, const VectorStep& step);
   void count(std::size_t walker, const VectorStep& step);
   ActionId choose(ObsId obs);
+  /// Any action, all allowed ones alike, from a number in [0, 1).
+  ActionId any_action(ObsId obs, double uniform) const;
   /// Gives observations that appeared since the last call their rows of zeros.
   void make_room();
   void check_finite() const;
 
   const QLearningOptions options_;
   const TdTarget target_;
+  const ActionMask* const mask_;
   std::unique_ptr<VectorEnv> env_;
   std::size_t iterations_;
   Words words_;

@@ -10,10 +10,11 @@
 namespace ndnf {
 
 template <class S>
-Collector<S>::Collector(std::unique_ptr<VectorEnv> env, std::uint64_t seed)
+Collector<S>::Collector(std::unique_ptr<VectorEnv> env, std::uint64_t seed, const ActionMask* mask)
     : env_(std::move(env)),
       action_count_(env_->observations().vocabulary().action_count()),
       random_(seed, kActionStream),
+      mask_(mask),
       episode_returns_(env_->size(), 0.0),
       episode_lengths_(env_->size(), 0) {
   const auto first = env_->reset(seed);
@@ -68,7 +69,7 @@ void Collector<S>::look_up(const ActorCritic<S>& network, std::span<const ObsId>
     missing_.push_back(id);
   }
   if (missing_.empty()) return;
-  gather(env_->observations(), missing_, network, batch_);
+  gather(env_->observations(), missing_, network, batch_, mask_);
   forward_actor(network, batch_, activations_);
   const Matrix<S>& values = forward_critic(network, batch_, activations_);
   for (std::size_t b = 0; b < missing_.size(); ++b) {
@@ -84,6 +85,8 @@ void Collector<S>::act(std::size_t sample, ObsId obs, S smallest) {
   ActionId action = 0;
   for (S sum = p[0]; sum <= threshold && action + 1 < action_count_; sum += p[++action]) {
   }
+  while (p[action] == 0)
+    --action;  // a sum of less than 1, by rounding, leads beyond the last possible action
   rollout_.observations[sample] = obs;
   rollout_.actions[sample] = action;
   rollout_.probabilities[sample] = clamped(p[action], smallest);

@@ -33,7 +33,8 @@ struct Rollout {
 template <class S>
 class Collector {
  public:
-  Collector(std::unique_ptr<VectorEnv> env, std::uint64_t seed);
+  /// `mask`, if there is one, covers every observation and outlives this: forbidden actions are never taken.
+  Collector(std::unique_ptr<VectorEnv> env, std::uint64_t seed, const ActionMask* mask = nullptr);
 
   const ObservationTable& observations() const { return env_->observations(); }
   std::size_t walkers() const { return env_->size(); }
@@ -53,6 +54,7 @@ class Collector {
   std::unique_ptr<VectorEnv> env_;
   const std::size_t action_count_;
   const RandomStream random_;
+  const ActionMask* const mask_;
   std::vector<ObsId> current_;
   std::vector<double> episode_returns_;
   std::vector<std::uint64_t> episode_lengths_;

@@ -1,0 +1,42 @@
+#include "ndnf/pipeline/shield_source.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/logic/read_program.h"
+#include "ndnf/logic/shield.h"
+
+namespace ndnf {
+
+std::string read_shield_file(const std::string& file) {
+  if (syntax_of(file) != Syntax::kAsp) {
+    throw Error(file, "is ProbLog by its name", "a shield is ASP, without probabilities, and ends in .lp");
+  }
+  return read_program_text(file);
+}
+
+std::optional<ActionMask> shield_of(const std::string& where, const Checkpoint& checkpoint,
+                                    const ObservationTable& table) {
+  if (checkpoint.shield.empty()) return std::nullopt;
+  return read_shield(where + ": shield", checkpoint.shield, table);
+}
+
+std::optional<ActionMask> intersection(const std::string& policy, const std::optional<ActionMask>& own,
+                                       const std::optional<ActionMask>& other,
+                                       const ObservationTable& table) {
+  if (!own || !other) return own ? own : other;
+  std::vector<std::uint64_t> allowed;
+  for (ObsId obs = 0; obs < table.size(); ++obs) {
+    allowed.push_back(own->bits(obs) & other->bits(obs));
+    if (allowed.back() != 0) continue;
+    throw Error(policy,
+                fmt::format("its own shield and the other leave no action in {}", table.describe(obs)));
+  }
+  return ActionMask(own->action_count(), std::move(allowed));
+}
+
+}  // namespace ndnf
