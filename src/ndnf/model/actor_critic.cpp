@@ -29,6 +29,7 @@ NeuralDnf<To> shape_of(const NeuralDnf<From>& dnf) {
   result.activation = dnf.activation;
   result.exactly_one = dnf.exactly_one;
   result.delta = dnf.delta;
+  result.gain = dnf.gain;
   return result;
 }
 

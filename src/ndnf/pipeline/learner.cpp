@@ -7,6 +7,8 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/random.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/train/exact_finish.h"
+#include "ndnf/train/staged_trainer.h"
 
 namespace ndnf {
 namespace {
@@ -50,20 +52,37 @@ Checkpoint checkpoint_of(const TrainConfig& config, const Environment& environme
           steps};
 }
 
-/// A learner whose trainer has a `network()`.
+/// A learner whose trainer has a `policy()`, and the exact finish where the config has one.
 template <class NetworkTrainer>
 Learner network_learner(const TrainConfig& config, const LearningTask& task,
                         std::unique_ptr<NetworkTrainer> trainer) {
   const NetworkTrainer* kept = trainer.get();
-  return {std::move(trainer), [config, &environment = task.environment, kept](std::uint64_t steps) {
-            return checkpoint_of(config, environment, config.actor.model, kept->network(), steps);
+  const auto checkpoint = [config, &environment = task.environment](ActorCritic<float> policy,
+                                                                    std::uint64_t steps) {
+    return checkpoint_of(config, environment, config.actor.model, std::move(policy), steps);
+  };
+  if (config.finish.steps == 0) {
+    return {std::move(trainer),
+            [checkpoint, kept](std::uint64_t steps) { return checkpoint(kept->policy(), steps); }};
+  }
+  const auto finish = std::make_shared<const ExactFinish<float>*>(nullptr);  // once it has begun
+  auto staged = std::make_unique<StagedTrainer>(
+      std::move(trainer),
+      [config, &model = task.environment.model, kept, finish] {
+        auto second = std::make_unique<ExactFinish<float>>(model, kept->policy(), config.finish);
+        *finish = second.get();
+        return second;
+      },
+      static_cast<std::size_t>(config.finish.steps));
+  return {std::move(staged), [checkpoint, kept, finish](std::uint64_t steps) {
+            return checkpoint(*finish == nullptr ? kept->policy() : (*finish)->policy(), steps);
           }};
 }
 
 Learner ppo_learner(const TrainConfig& config, const LearningTask& task) {
   auto trainer = std::make_unique<PpoTrainer<float>>(
       walkers(task, config.ppo.num_envs), first_network(config, task.environment.model.observations()),
-      config.ppo, config.losses, config.delta, seed_of(config));
+      config.ppo, config.losses, config.delta, config.harden, seed_of(config));
   return network_learner(config, task, std::move(trainer));
 }
 
@@ -78,9 +97,9 @@ Learner distill_learner(const TrainConfig& config, const LearningTask& task) {
   }
   ActorCritic<float> student = first_network(config, model.observations());
   student.critic.reset();
-  auto trainer = std::make_unique<DistillTrainer<float>>(model.observations(), std::move(observations),
-                                                         *task.teacher, std::move(student), config.distill,
-                                                         config.losses, config.delta, seed_of(config));
+  auto trainer = std::make_unique<DistillTrainer<float>>(
+      model.observations(), std::move(observations), *task.teacher, std::move(student), config.distill,
+      config.losses, config.delta, config.harden, seed_of(config));
   return network_learner(config, task, std::move(trainer));
 }
 

@@ -161,6 +161,8 @@ const std::vector<TrainSection>& train_sections() {
       section("distill", {"distill"}, distill_config(), &C::distill),
       section("losses", {"ppo", "distill"}, losses_config(), &C::losses),
       section("delta", {"ppo", "distill"}, delta_config(), &C::delta),
+      section("harden", {"ppo", "distill"}, harden_config(), &C::harden),
+      section("finish", {"ppo", "distill"}, finish_config(), &C::finish),
       section("eval", {}, eval_config(), &C::eval),
       section("extract", {}, extract_config(), &C::extract),
   };

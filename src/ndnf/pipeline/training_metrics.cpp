@@ -29,6 +29,7 @@ struct Figure {
 constexpr Figure kFigures[] = {
     {"episodic_return", "charts/episodic_return", &IterationReport::episodic_return},
     {"episodic_length", "charts/episodic_length", &IterationReport::episodic_length},
+    {"exact_return", "charts/exact_return", &IterationReport::exact_return},
     {"learning_rate", "charts/learning_rate", &IterationReport::learning_rate},
     {"delta", "charts/delta", &IterationReport::delta},
     {"epsilon", "charts/epsilon", &IterationReport::epsilon},

@@ -43,7 +43,7 @@ class Optimiser {
   double squared_gradient() const;
 
   /// One step of Adam with the gradient times `scale`, then the gradient is 0 again. `rate` gives each part's
-  /// rate.
+  /// rate. What lies below conjunctions that are already signs stays as it is.
   void step(double scale, const std::function<double(Part)>& rate);
 
   /// Adds `parameter.*`, `adam.*` to a saved state.
@@ -54,10 +54,13 @@ class Optimiser {
   struct Parameter {
     std::string name;
     Part part;
+    bool below_signs;  ///< Whether it is or feeds the conjunctions, whose signs have no slope.
     Matrix<S>* value;
     Matrix<S>* gradient;
     AdamMoments<S> moments;
   };
+
+  bool learns(const Parameter& parameter) const;
 
   ActorCritic<S> network_;
   ActorCritic<S> gradient_;

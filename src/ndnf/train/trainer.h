@@ -18,6 +18,7 @@ struct IterationReport {
   std::size_t episodes = 0;               ///< Finished in this iteration.
   std::optional<double> episodic_return;  ///< Mean over those.
   std::optional<double> episodic_length;
+  std::optional<double> exact_return;  ///< Of the policy, computed from the environment's model.
   std::optional<double> learning_rate;
   std::optional<double> delta;
   std::optional<double> epsilon;

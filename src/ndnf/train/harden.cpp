@@ -1,0 +1,34 @@
+#include "ndnf/train/harden.h"
+
+#include <cmath>
+
+namespace ndnf {
+
+ConfigTable<HardenOptions> harden_config() {
+  using O = HardenOptions;
+  return ConfigTable<O>()
+      .real("gain", &O::gain, 1, 1e6, "What the gain k of the conjunctions' tanh(k z) grows to, from 1.")
+      .real("gain_from", &O::gain_from, 0, 1,
+            "The fraction of the training at which the gain begins to grow.")
+      .real("gain_to", &O::gain_to, 0, 1, "The fraction at which it has grown.")
+      .real(
+          "freeze", &O::freeze, 0, 1,
+          "The fraction from which on conjunctions are their signs and only the disjunctive layer learns; 1 "
+          "means never.");
+}
+
+double share_done(double from, double to, double now) {
+  if (now <= from) return 0;
+  return now >= to ? 1 : (now - from) / (to - from);
+}
+
+template <class S>
+void harden(const HardenOptions& options, double now, NeuralDnf<S>& dnf) {
+  dnf.gain = std::pow(options.gain, share_done(options.gain_from, options.gain_to, now));
+  dnf.activation = now >= options.freeze ? Activation::kStep : Activation::kTanh;
+}
+
+template void harden(const HardenOptions&, double, NeuralDnf<float>&);
+template void harden(const HardenOptions&, double, NeuralDnf<double>&);
+
+}  // namespace ndnf
