@@ -140,6 +140,9 @@ ConfigTable<ActorOptions> actor_config() {
 
 ConfigTable<CriticOptions> critic_config() {
   return ConfigTable<CriticOptions>()
+      .choice("model", &CriticOptions::model, {"mlp", "table"},
+              "What the critic is: linear layers (mlp), or one number per observation (table), which starts "
+              "at 0.")
       .integers("hidden", &CriticOptions::hidden, 1, kMostNodes, "Sizes of the critic's hidden layers.")
       .choice("activation", &CriticOptions::activation, {"tanh", "relu"},
               "Activation of the critic's hidden layers.")
@@ -178,6 +181,11 @@ ActorCritic<double> build_network(const ObservationTable& table, const ActorOpti
     network.actor = build_mlp(inputs, actor.hidden, actions, actor.activation, actor.bias, initialiser);
   } else {
     network.actor = build_dnf(inputs, actions, actor, initialiser);
+  }
+  if (critic.model == "table") {
+    network.critic = Mlp<double>{{{Matrix<double>(table.size(), 1), {}}}, Activation::kTanh};
+    network.critic_by_id = true;
+    return network;
   }
   network.critic =
       build_mlp(inputs, critic.hidden, 1, critic.activation, critic.bias, Initialiser(random, critic.init));

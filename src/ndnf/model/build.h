@@ -25,6 +25,7 @@ struct ActorOptions {
   double init_std_disjunctions = 0;  ///< 0: init_std.
 };
 struct CriticOptions {
+  std::string model = "mlp";
   std::vector<std::int64_t> hidden = {64};
   std::string activation = "tanh";
   bool bias = true;

@@ -138,6 +138,7 @@ class PpoTrainer<S>::Impl {
   ActorCritic<S> policy() const {
     ActorCritic<S> result = network_;
     if (!average_.empty()) average_.apply(result);
+    if (result.critic_by_id) result.critic.reset();
     if (auto* dnf = std::get_if<NeuralDnf<S>>(&result.actor)) fold_gain(*dnf);
     return result;
   }
