@@ -36,5 +36,19 @@ TEST(Harden, GainGrowsGeometricallyAndThenSignsReplaceTanh) {
   EXPECT_EQ(dnf.activation, Activation::kStep);
 }
 
+TEST(Sharpen, MakesTheBestActionMoreCertain) {
+  NeuralDnf<double> dnf;
+  dnf.conjunctions = Matrix<double>(1, 1, 1.0);
+  dnf.disjunctions = Matrix<double>(1, 2, 0.5);
+  dnf.disjunctions(0, 1) = -0.5;
+  Matrix<double> x(1, 1, 1.0);
+  DnfActivations<double> before;
+  DnfActivations<double> after;
+  forward(dnf, x, before);
+  sharpen({1, 0.3, 0.7, 1, 4}, dnf);
+  forward(dnf, x, after);
+  for (std::size_t a = 0; a < 2; ++a) EXPECT_DOUBLE_EQ(after.d(0, a), 4 * before.d(0, a));
+}
+
 }  // namespace
 }  // namespace ndnf

@@ -59,6 +59,7 @@ Learner network_learner(const TrainConfig& config, const LearningTask& task,
   const NetworkTrainer* kept = trainer.get();
   const auto checkpoint = [config, &environment = task.environment](ActorCritic<float> policy,
                                                                     std::uint64_t steps) {
+    if (auto* dnf = std::get_if<NeuralDnf<float>>(&policy.actor)) sharpen(config.harden, *dnf);
     return checkpoint_of(config, environment, config.actor.model, std::move(policy), steps);
   };
   if (config.finish.steps == 0) {

@@ -137,6 +137,11 @@ void check(const std::string& where, const TrainConfig& config) {
           fmt::format("num_envs times num_steps is {}", samples));
     }
   }
+  const auto check_order = [&](const char* keys, double from, double to) {
+    if (from > to) throw Error(where, fmt::format("{} ends before it begins, at {} and {}", keys, to, from));
+  };
+  check_order("ppo.ent_from to ppo.ent_to", config.ppo.ent_from, config.ppo.ent_to);
+  check_order("harden.gain_from to harden.gain_to", config.harden.gain_from, config.harden.gain_to);
   if (config.run.method == "distill" && config.distill.oracle.empty()) {
     throw Error(where, "names no teacher", "distill.oracle is a preset, a run or a policy file");
   }

@@ -14,7 +14,10 @@ ConfigTable<HardenOptions> harden_config() {
       .real(
           "freeze", &O::freeze, 0, 1,
           "The fraction from which on conjunctions are their signs and only the disjunctive layer learns; 1 "
-          "means never.");
+          "means never.")
+      .real("sharpen", &O::sharpen, 1, 1e6,
+            "A factor for the disjunctive weights of the finished policy, which makes its best actions more "
+            "certain.");
 }
 
 double share_done(double from, double to, double now) {
@@ -28,6 +31,13 @@ void harden(const HardenOptions& options, double now, NeuralDnf<S>& dnf) {
   dnf.activation = now >= options.freeze ? Activation::kStep : Activation::kTanh;
 }
 
+template <class S>
+void sharpen(const HardenOptions& options, NeuralDnf<S>& dnf) {
+  for (S& w : dnf.disjunctions.values()) w *= static_cast<S>(options.sharpen);
+}
+
+template void sharpen(const HardenOptions&, NeuralDnf<float>&);
+template void sharpen(const HardenOptions&, NeuralDnf<double>&);
 template void harden(const HardenOptions&, double, NeuralDnf<float>&);
 template void harden(const HardenOptions&, double, NeuralDnf<double>&);
 

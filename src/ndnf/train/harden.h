@@ -12,6 +12,7 @@ struct HardenOptions {
   double gain_from = 0.3;
   double gain_to = 0.7;
   double freeze = 1;
+  double sharpen = 1;
 };
 ConfigTable<HardenOptions> harden_config();
 
@@ -23,5 +24,10 @@ double share_done(double from, double to, double now);
 /// the sign: then only the disjunctions learn.
 template <class S>
 void harden(const HardenOptions& options, double now, NeuralDnf<S>& dnf);
+
+/// What is done to the finished policy: raw outputs are proportional to the disjunctive weights, so a factor
+/// there is one in the exponents of mutex-tanh. The best actions stay, and become more certain.
+template <class S>
+void sharpen(const HardenOptions& options, NeuralDnf<S>& dnf);
 
 }  // namespace ndnf
