@@ -48,6 +48,18 @@ TEST(BuildNetwork, MakesThePapersBlackjackActor) {
   EXPECT_EQ(largest_of(network.critic->layers[0].bias), 0);
 }
 
+TEST(BuildNetwork, StartsFromNegativeConjunctionsWhenAsked) {
+  ActorOptions actor;
+  actor.init = "negative";
+  actor.init_std = 1;
+  actor.init_std_disjunctions = 0.1;
+  const auto dnf = std::get<NeuralDnf<double>>(build("blackjack", actor).actor);
+  for (const double w : dnf.conjunctions.values()) EXPECT_LT(w, 0);
+  EXPECT_NEAR(deviation_of(dnf.conjunctions), std::sqrt(1 - 2 / M_PI),
+              0.03);  // of the half-normal distribution
+  EXPECT_NEAR(deviation_of(dnf.disjunctions), 0.1, 0.02);
+}
+
 TEST(BuildNetwork, MakesTheTaxiOracleWithoutBiases) {
   ActorOptions actor;
   actor.model = "mlp";

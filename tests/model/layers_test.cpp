@@ -126,6 +126,50 @@ TEST(NeuralDnfBackward, MatchesFiniteDifferences) {
   }
 }
 
+TEST(NeuralDnfBackward, MatchesFiniteDifferencesWithAGain) {
+  NeuralDnf<double> dnf = small_dnf(BiasType::kMax, false);
+  dnf.gain = 1.7;
+  Matrix<double> x = random_matrix(3, 4, 5);
+  const Matrix<double> R = random_matrix(4, 4, 3);
+  const Matrix<double> R_conjunctions = random_matrix(5, 4, 6);
+  DnfActivations<double> a;
+  const auto loss = [&] {
+    const double outputs = weighted_sum(forward(dnf, x, a), R);
+    return outputs + weighted_sum(a.c, R_conjunctions);
+  };
+  loss();
+  const auto slopes = slopes_of(dnf, x, a, R, &R_conjunctions);
+  EXPECT_TRUE(is_gradient(slopes.weights.conjunctions, dnf.conjunctions, loss));
+  EXPECT_TRUE(is_gradient(slopes.weights.disjunctions, dnf.disjunctions, loss));
+  EXPECT_TRUE(is_gradient(slopes.x, x, loss));
+}
+
+TEST(NeuralDnfBackward, OfSignsReachesTheDisjunctionsOnly) {
+  NeuralDnf<double> dnf = small_dnf(BiasType::kMax, false);
+  dnf.activation = Activation::kStep;
+  Matrix<double> x = random_matrix(3, 4, 5);
+  const Matrix<double> R = random_matrix(4, 4, 3);
+  DnfActivations<double> a;
+  const auto loss = [&] { return weighted_sum(forward(dnf, x, a), R); };
+  loss();
+  const auto slopes = slopes_of(dnf, x, a, R);
+  EXPECT_TRUE(is_gradient(slopes.weights.conjunctions, dnf.conjunctions, loss));  // both are 0
+  EXPECT_TRUE(is_gradient(slopes.weights.disjunctions, dnf.disjunctions, loss));
+  EXPECT_TRUE(is_gradient(slopes.x, x, loss));
+}
+
+TEST(NeuralDnf, AFoldedGainGivesTheSameOutputs) {
+  NeuralDnf<double> dnf = small_dnf(BiasType::kMax, false);
+  dnf.gain = 3;
+  const Matrix<double> x = random_matrix(3, 4, 5);
+  DnfActivations<double> before;
+  DnfActivations<double> after;
+  forward(dnf, x, before);
+  fold_gain(dnf);
+  EXPECT_EQ(dnf.gain, 1);
+  EXPECT_TRUE(close(forward(dnf, x, after), before.d));
+}
+
 TEST(NeuralDnf, StepMakesConjunctionsTrueOrFalse) {
   NeuralDnf<double> dnf = small_dnf(BiasType::kMax, false);
   dnf.activation = Activation::kStep;

@@ -30,6 +30,7 @@ class Lesson {
             options,
             losses,
             {0.1, 10, 5, 1.2},
+            {},
             4};
   }
 

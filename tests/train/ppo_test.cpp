@@ -1,5 +1,6 @@
 #include "ndnf/train/ppo.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -17,6 +18,7 @@
 #include "ndnf/nn/activation.h"
 #include "ndnf/train/gae.h"
 #include "ndnf/train/ppo_loss.h"
+#include "ndnf/train/rollout.h"
 #include "ndnf/train/streams.h"
 #include "train/foreign_env.h"
 
@@ -118,7 +120,8 @@ struct Task {
   }
   template <class S>
   PpoTrainer<S> trainer(std::unique_ptr<VectorEnv> walkers, bool once_per_sample = false) const {
-    return PpoTrainer<S>(std::move(walkers), network<S>(), ppo, losses, delta, 5, Constraints{}, once_per_sample);
+    return PpoTrainer<S>(std::move(walkers), network<S>(), ppo, losses, delta, harden, 5, Constraints{},
+                         once_per_sample);
   }
 
   Environment environment;
@@ -129,6 +132,7 @@ struct Task {
   PpoOptions ppo;
   LossOptions losses;
   DeltaOptions delta;
+  HardenOptions harden;
 };
 
 template <class S>
@@ -169,9 +173,15 @@ TEST(PpoTrainer, TrainsAForeignEnvironmentJustAsTheTable) {
   expect_same_weights(table.network(), foreign.network());
 }
 
+/// With everything on that has a state or a moment of its own.
 TEST(PpoTrainer, ARestoredStateGoesOnToTheSameBits) {
   Task task("long-corridor-5:wall");
   task.ppo.total_timesteps = 20 * 512;
+  task.ppo.average_last = 0.75;
+  task.ppo.ent_from = 0.3;
+  task.ppo.ent_to = 0.6;
+  task.ppo.bootstrap_truncated = true;
+  task.harden = {10, 0.3, 0.6, 0.7};
   PpoTrainer<float> through = task.trainer<float>(task.env());
   PpoTrainer<float> resumed = task.trainer<float>(task.env());
   for (int i = 0; i < 9; ++i) through.iterate();
@@ -184,6 +194,75 @@ TEST(PpoTrainer, ARestoredStateGoesOnToTheSameBits) {
   }
   EXPECT_TRUE(resumed.done());
   EXPECT_EQ(weights(through.network()), weights(resumed.network()));
+  EXPECT_EQ(weights(through.policy()), weights(resumed.policy()));
+  EXPECT_NE(weights(through.policy()), weights(through.network()));
+}
+
+TEST(PpoTrainer, FrozenConjunctionsStayAndDisjunctionsGoOn) {
+  Task task("blackjack");
+  task.ppo.total_timesteps = 10 * 512;
+  task.harden.freeze = 0.5;
+  PpoTrainer<float> trainer = task.trainer<float>(task.env());
+  const auto dnf = [&] { return std::get<NeuralDnf<float>>(trainer.network().actor); };
+  for (int i = 0; i < 5; ++i) trainer.iterate();
+  EXPECT_EQ(dnf().activation, Activation::kTanh);
+  const NeuralDnf<float> before = dnf();
+  while (!trainer.done()) trainer.iterate();
+  EXPECT_EQ(dnf().activation, Activation::kStep);
+  EXPECT_THAT(dnf().conjunctions.values(), ::testing::ElementsAreArray(before.conjunctions.values()));
+  EXPECT_NE(dnf().disjunctions(0, 0), before.disjunctions(0, 0));
+}
+
+TEST(PpoTrainer, ThePolicyIsTheMeanOfTheLastWeights) {
+  Task task("small-corridor");
+  task.ppo.total_timesteps = 4 * 512;
+  task.ppo.average_last = 0.5;
+  PpoTrainer<double> trainer = task.trainer<double>(task.env());
+  std::vector<std::vector<double>> seen;
+  while (!trainer.done()) {
+    trainer.iterate();
+    seen.push_back(weights(trainer.network()));
+  }
+  std::vector<double> mean = seen[2];
+  for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (seen[2][i] + seen[3][i]) / 2;
+  EXPECT_THAT(weights(trainer.policy()), ::testing::Pointwise(::testing::DoubleNear(1e-12), mean));
+}
+
+TEST(PpoTrainer, AFallenEntropyBonusIsNone) {
+  Task task("small-corridor");
+  task.ppo.ent_from = task.ppo.ent_to = 0.01;  // of 195 iterations: the third has none
+  PpoTrainer<float> fallen = task.trainer<float>(task.env());
+  for (int i = 0; i < 2; ++i) fallen.iterate();
+  task.ppo.ent_coef = 0;
+  PpoTrainer<float> none = task.trainer<float>(task.env());
+  none.restore("state", fallen.state());
+  fallen.iterate();
+  none.iterate();
+  EXPECT_EQ(weights(fallen.network()), weights(none.network()));
+}
+
+TEST(PpoTrainer, KeepsConjunctiveWeightsNegativeWhenAsked) {
+  Task task("blackjack");
+  task.actor.init = "negative";
+  task.ppo.keep_negative = true;
+  PpoTrainer<float> trainer = task.trainer<float>(task.env());
+  for (int i = 0; i < 5; ++i) trainer.iterate();
+  const auto& dnf = std::get<NeuralDnf<float>>(trainer.network().actor);
+  EXPECT_EQ(*std::max_element(dnf.conjunctions.values().begin(), dnf.conjunctions.values().end()), 0);
+}
+
+/// Nobody gets anywhere within the step limit of 2, so every episode is cut off.
+TEST(Collector, ACutOffEpisodeCountsTheValueOfWhereItStopped) {
+  const Task task("small-corridor:start=0,step_limit=2");
+  const ActorCritic<double> network = task.network<double>();
+  Collector<double> plain(task.env(), 1);
+  Collector<double> bootstrapped(task.env(), 1);
+  const Rollout<double> without = plain.collect(network, 4, 0);
+  const Rollout<double> with = bootstrapped.collect(network, 4, 0, 0.5);
+  EXPECT_EQ(without.returns, with.returns);
+  for (std::size_t i = 0; i < with.rewards.size(); ++i) {
+    EXPECT_EQ(with.rewards[i] != without.rewards[i], with.ended[i] != 0);
+  }
 }
 
 TEST(PpoTrainer, LockedWeightsKeepTheirBitsAndTheOthersLearn) {
@@ -191,9 +270,10 @@ TEST(PpoTrainer, LockedWeightsKeepTheirBitsAndTheOthersLearn) {
   task.ppo.total_timesteps = 20 * 512;
   const ActorCritic<float> first = task.network<float>();
   const LockedWeights locked{{"actor.conjunctions.weights", {0, 5, 9}}, {"actor.disjunctions.weights", {3}}};
-  PpoTrainer<float> trainer(task.env(), first, task.ppo, task.losses, task.delta, 5, Constraints{locked});
+  PpoTrainer<float> trainer(task.env(), first, task.ppo, task.losses, task.delta, task.harden, 5,
+                            Constraints{locked});
   for (int i = 0; i < 10; ++i) trainer.iterate();
-  PpoTrainer<float> resumed(task.env(), first, task.ppo, task.losses, task.delta, 5);
+  PpoTrainer<float> resumed(task.env(), first, task.ppo, task.losses, task.delta, task.harden, 5);
   resumed.restore("state", trainer.state());  // which knows the locks
   for (int i = 0; i < 10; ++i) resumed.iterate();
   const auto& before = std::get<NeuralDnf<float>>(first.actor);
@@ -213,7 +293,7 @@ TEST(PpoTrainer, SaysInWhichIterationNumbersStoppedBeingFinite) {
   const Task task("small-corridor");
   auto network = task.network<float>();
   network.critic->layers[0].W(0, 0) = std::numeric_limits<float>::quiet_NaN();
-  PpoTrainer<float> trainer(task.env(), network, task.ppo, task.losses, task.delta, 0);
+  PpoTrainer<float> trainer(task.env(), network, task.ppo, task.losses, task.delta, task.harden, 0);
   try {
     trainer.iterate();
     FAIL() << "accepted";

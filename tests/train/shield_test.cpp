@@ -96,7 +96,7 @@ struct Task {
     options.total_timesteps = 5120;
     LossOptions losses;
     losses.mt_lambda = 1e-3;
-    return PpoTrainer<S>(env(8), network<S>(model), options, losses, {}, 5, {{}, &mask});
+    return PpoTrainer<S>(env(8), network<S>(model), options, losses, {}, {}, 5, {{}, &mask});
   }
 };
 
@@ -118,7 +118,7 @@ TEST(ShieldedPpo, WouldTakeForbiddenActionsWithoutTheMask) {
   Task task;
   PpoOptions options;
   options.total_timesteps = 512;
-  PpoTrainer<float> trainer(task.env(8), task.network<float>(), options, {}, {}, 5);
+  PpoTrainer<float> trainer(task.env(8), task.network<float>(), options, {}, {}, {}, 5);
   run(trainer);
   EXPECT_GT(task.counts.forbidden, 100u);
 }
@@ -261,7 +261,7 @@ TEST(ShieldedDistillation, TeachesTheBestAllowedPolicy) {
   const PolicyTable teacher = find_optimum(task.environment.model, task.mask).policy;
   const std::vector<ObsId> observations = reachable(task.environment.model).observations;
   DistillTrainer<float> trainer(task.table(), observations, teacher, student, {"", 32, 60, 0.01, 1e-8, ""},
-                                {}, {}, 1, {{}, &task.mask});
+                                {}, {}, {}, 1, {{}, &task.mask});
   run(trainer);
   const ActorPolicy taught(converted<double>(trainer.network()), 6, &task.mask);
   const PolicyTable rows = tabulate(taught, task.table());

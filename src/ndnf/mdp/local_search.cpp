@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ndnf/base/random.h"
+#include "ndnf/mdp/return_gradient.h"
 
 namespace ndnf {
 namespace {
@@ -16,68 +17,6 @@ namespace {
 constexpr std::size_t kMaxValues = std::size_t{1} << 24;
 
 using Rows = std::vector<double>;  // (slots, actions)
-
-/// The return and its gradient with respect to the action probabilities.
-class Objective {
- public:
-  explicit Objective(const DecisionProcess& process)
-      : process_(process), values_((process.horizon() + 1) * process.state_count(), 0) {}
-
-  double value_and_gradient(const Rows& rows, Rows& gradient) {
-    for (std::size_t k = 1; k <= process_.horizon(); ++k) step_back(rows, k);
-    double value = 0;
-    std::vector<double> occupancy(process_.state_count(), 0);
-    for (const auto& start : process_.starts()) {
-      occupancy[start.next] += start.probability;
-      value += start.probability * values(process_.horizon())[start.next];
-    }
-    gradient.assign(rows.size(), 0);
-    for (std::size_t k = process_.horizon(); k > 0; --k) step_forward(rows, k, occupancy, gradient);
-    return value;
-  }
-
- private:
-  /// Per state, what is earned with `k` steps to go.
-  double* values(std::size_t k) { return values_.data() + k * process_.state_count(); }
-
-  double look_ahead(std::size_t s, std::size_t a, const double* next_values) const {
-    double sum = process_.reward(s, a);
-    for (const auto& move : process_.moves(s, a)) sum += move.probability * next_values[move.next];
-    return sum;
-  }
-
-  void step_back(const Rows& rows, std::size_t k) {
-    const std::size_t actions = process_.action_count();
-    for (std::size_t s = 0; s < process_.state_count(); ++s) {
-      const double* row = rows.data() + process_.slot(s) * actions;
-      double sum = 0;
-      for (std::size_t a = 0; a < actions; ++a) {
-        if (row[a] > 0) sum += row[a] * look_ahead(s, a, values(k - 1));
-      }
-      values(k)[s] = sum;
-    }
-  }
-
-  /// Adds what the decisions with `k` steps to go contribute: the probability of being in a state times the
-  /// worth of each action there. Moves `occupancy` one step on.
-  void step_forward(const Rows& rows, std::size_t k, std::vector<double>& occupancy, Rows& gradient) {
-    const std::size_t actions = process_.action_count();
-    std::vector<double> next(occupancy.size(), 0);
-    for (std::size_t s = 0; s < occupancy.size(); ++s) {
-      if (occupancy[s] == 0) continue;
-      for (std::size_t a = 0; a < actions; ++a) {
-        const std::size_t entry = process_.slot(s) * actions + a;
-        gradient[entry] += occupancy[s] * look_ahead(s, a, values(k - 1));
-        const double taken = occupancy[s] * rows[entry];
-        for (const auto& move : process_.moves(s, a)) next[move.next] += taken * move.probability;
-      }
-    }
-    occupancy.swap(next);
-  }
-
-  const DecisionProcess& process_;
-  std::vector<double> values_;  // (horizon + 1, states)
-};
 
 /// The nearest point whose entries are probabilities that sum to 1.
 void project_to_simplex(std::span<double> row) {
@@ -137,7 +76,7 @@ class Climber {
 
   Point evaluate(Rows rows) {
     Point point{std::move(rows), {}, 0};
-    point.value = objective_.value_and_gradient(point.rows, point.gradient);
+    point.value = objective_.evaluate(point.rows, point.gradient);
     return point;
   }
 
@@ -168,7 +107,7 @@ class Climber {
     return curvature > 0 ? std::min(kMaxStep, dot(move, move) / curvature) : kMaxStep;
   }
 
-  Objective objective_;
+  ReturnGradient objective_;
   std::size_t actions_;
   std::size_t evaluations_left_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ndnf/base/error.h"
 #include "ndnf/nn/activation.h"
 
 namespace ndnf {
@@ -29,6 +30,7 @@ NeuralDnf<To> shape_of(const NeuralDnf<From>& dnf) {
   result.activation = dnf.activation;
   result.exactly_one = dnf.exactly_one;
   result.delta = dnf.delta;
+  result.gain = dnf.gain;
   return result;
 }
 
@@ -36,6 +38,7 @@ template <class To, class From>
 ActorCritic<To> shape_of(const ActorCritic<From>& network) {
   ActorCritic<To> result;
   result.falsehood = network.falsehood;
+  result.critic_by_id = network.critic_by_id;
   if (network.encoder) {
     const Encoder<From>& e = *network.encoder;
     result.encoder = Encoder<To>{Matrix<To>(e.kernel.rows(), e.kernel.cols()), Matrix<To>(1, e.kernel.cols()),
@@ -59,16 +62,34 @@ const Matrix<S>& forward_body(const ActorCritic<S>& network, const Input& x, Act
   return forward(std::get<Mlp<S>>(network.actor), x, a.actor);
 }
 
+template <class S>
+void gather_ids(std::span<const ObsId> ids, const ActorCritic<S>& network, AtomBatch& batch) {
+  const std::size_t known = network.critic->layers[0].W.rows();
+  batch.falsehood = 0;
+  batch.active.assign(ids.begin(), ids.end());
+  batch.ends.resize(ids.size());
+  for (std::size_t b = 0; b < ids.size(); ++b) {
+    batch.ends[b] = b + 1;
+    if (ids[b] < known) continue;
+    throw Error("[critic]", "model = \"table\" meets an observation that nobody knew of",
+                "use model = \"mlp\" where observations cannot be listed");
+  }
+}
+
 template <class S, class Input>
 void backward_body(const ActorCritic<S>& network, const Input& x, Activations<S>& a, const Slopes<S>& slopes,
-                   ActorCritic<S>& gradient, Matrix<S>* dx) {
+                   const AtomBatch& ids, ActorCritic<S>& gradient, Matrix<S>* dx) {
   if (const auto* dnf = std::get_if<NeuralDnf<S>>(&network.actor)) {
     const Matrix<S>* dc = slopes.conjunctions.size() > 0 ? &slopes.conjunctions : nullptr;
     backward(*dnf, x, a.dnf, slopes.raw, dc, std::get<NeuralDnf<S>>(gradient.actor), dx);
   } else {
     backward(std::get<Mlp<S>>(network.actor), x, a.actor, slopes.raw, std::get<Mlp<S>>(gradient.actor), dx);
   }
-  if (network.critic && slopes.values.size() > 0) {
+  if (!network.critic || slopes.values.size() == 0) return;
+  if (network.critic_by_id) {
+    backward(*network.critic, ids, a.critic, slopes.values, *gradient.critic,
+             static_cast<Matrix<S>*>(nullptr));
+  } else {
     backward(*network.critic, x, a.critic, slopes.values, *gradient.critic, dx);
   }
 }
@@ -104,6 +125,7 @@ void gather(const ObservationTable& table, std::span<const ObsId> ids, const Act
   if (mask != nullptr) {
     for (const ObsId obs : ids) batch.allowed.push_back(mask->bits(obs));
   }
+  if (network.critic && network.critic_by_id) gather_ids(ids, network, batch.ids);
   if (network.encoder) {
     batch.images.reshape(ids.size(), table.dense_size());
     for (std::size_t b = 0; b < ids.size(); ++b) {
@@ -145,6 +167,7 @@ const Matrix<S>& forward_actor(const ActorCritic<S>& network, const Batch<S>& ba
 
 template <class S>
 const Matrix<S>& forward_critic(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a) {
+  if (network.critic_by_id) return forward(*network.critic, batch.ids, a.critic);
   return network.encoder ? forward(*network.critic, a.encoder.f, a.critic)
                          : forward(*network.critic, batch.atoms, a.critic);
 }
@@ -153,7 +176,7 @@ template <class S>
 void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a,
               const Slopes<S>& slopes, ActorCritic<S>& gradient) {
   if (!network.encoder) {
-    backward_body(network, batch.atoms, a, slopes, gradient, static_cast<Matrix<S>*>(nullptr));
+    backward_body(network, batch.atoms, a, slopes, batch.ids, gradient, static_cast<Matrix<S>*>(nullptr));
     return;
   }
   a.df.reshape(a.encoder.f.rows(), a.encoder.f.cols());
@@ -162,7 +185,7 @@ void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<
   } else {
     a.df.fill(S(0));
   }
-  backward_body(network, a.encoder.f, a, slopes, gradient, &a.df);
+  backward_body(network, a.encoder.f, a, slopes, batch.ids, gradient, &a.df);
   backward(*network.encoder, batch.images, a.encoder, a.df, *gradient.encoder);
 }
 

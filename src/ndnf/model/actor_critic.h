@@ -23,6 +23,9 @@ struct ActorCritic {
   std::optional<Encoder<S>> encoder;
   std::variant<NeuralDnf<S>, Mlp<S>> actor;
   std::optional<Mlp<S>> critic;
+  /// Whether the critic is a table: it reads which observation it is (one row of its only layer each) instead
+  /// of what is seen. It then means nothing outside the training.
+  bool critic_by_id = false;
 };
 
 /// Which part of the network a parameter belongs to; parts may have learning rates of their own.
@@ -74,10 +77,12 @@ void set_zero(ActorCritic<S>& network);
 template <class S>
 struct Batch {
   AtomBatch atoms;
+  AtomBatch ids;  ///< Where the critic is a table.
   Matrix<S> images;
   std::vector<std::uint64_t> allowed;  ///< Per observation, one bit for each action; empty: all.
 };
-/// With a mask, forbidden actions will have probability 0, as if their raw outputs were −∞.
+/// With a mask, forbidden actions will have probability 0, as if their raw outputs were −∞. Throws Error if
+/// the critic is a table that was made before an observation appeared.
 template <class S>
 void gather(const ObservationTable& table, std::span<const ObsId> ids, const ActorCritic<S>& network,
             Batch<S>& batch, const ActionMask* mask = nullptr);

@@ -15,14 +15,15 @@ constexpr double kTanhGain = 5.0 / 3;
 
 const char* const kInitSentence = "How the first weights are drawn; biases start at 0.";
 
-/// How linear layers can start; semi-symbolic layers also from `normal`, whose deviation is `init_std`.
+/// How linear layers can start; semi-symbolic layers also from `normal`, whose deviation is `init_std`, or
+/// `negative`: conjunctions from −|normal|, disjunctions from normal.
 std::vector<std::string> linear_inits() {
   return {"unit-rows", "orthogonal", "xavier-normal", "xavier-uniform", "uniform-6"};
 }
 
 std::vector<std::string> actor_inits() {
   std::vector<std::string> inits = linear_inits();
-  inits.insert(inits.begin(), "normal");
+  inits.insert(inits.begin(), {"normal", "negative"});
   return inits;
 }
 
@@ -34,7 +35,7 @@ class Initialiser {
 
   Matrix<double> draw(std::size_t inputs, std::size_t outputs) {
     Matrix<double> W(inputs, outputs);
-    if (name_ == "normal") {
+    if (name_ == "normal" || name_ == "negative") {
       fill_normal(random_, deviation_, W);
     } else if (name_ == "unit-rows") {
       fill_unit_rows(random_, W);
@@ -51,6 +52,8 @@ class Initialiser {
     }
     return W;
   }
+
+  void set_deviation(double deviation) { deviation_ = deviation; }
 
  private:
   RandomSequence& random_;
@@ -76,6 +79,10 @@ NeuralDnf<double> build_dnf(std::size_t inputs, std::size_t outputs, const Actor
   const auto conjunctions = static_cast<std::size_t>(options.conjunctions);
   NeuralDnf<double> dnf;
   dnf.conjunctions = initialiser.draw(inputs, conjunctions);
+  if (options.init == "negative") {
+    for (double& w : dnf.conjunctions.values()) w = -std::abs(w);
+  }
+  if (options.init_std_disjunctions > 0) initialiser.set_deviation(options.init_std_disjunctions);
   dnf.disjunctions = initialiser.draw(conjunctions, outputs);
   dnf.bias = options.bias_type == "min" ? BiasType::kMin : BiasType::kMax;
   dnf.exactly_one = options.model == "ndnf-eo";
@@ -125,11 +132,17 @@ ConfigTable<ActorOptions> actor_config() {
       .choice("inputs", &ActorOptions::inputs, {"signed", "binary"},
               "What a false atom is to the actor and the critic: -1 (signed) or 0 (binary).")
       .choice("init", &ActorOptions::init, actor_inits(), kInitSentence)
-      .real("init_std", &ActorOptions::init_std, 0, 100, "Standard deviation of init = \"normal\".");
+      .real("init_std", &ActorOptions::init_std, 0, 100,
+            "Standard deviation of init = \"normal\" and \"negative\".")
+      .real("init_std_disjunctions", &ActorOptions::init_std_disjunctions, 0, 100,
+            "The same for the disjunctive layer; 0 means init_std.");
 }
 
 ConfigTable<CriticOptions> critic_config() {
   return ConfigTable<CriticOptions>()
+      .choice("model", &CriticOptions::model, {"mlp", "table"},
+              "What the critic is: linear layers (mlp), or one number per observation (table), which starts "
+              "at 0.")
       .integers("hidden", &CriticOptions::hidden, 1, kMostNodes, "Sizes of the critic's hidden layers.")
       .choice("activation", &CriticOptions::activation, {"tanh", "relu"},
               "Activation of the critic's hidden layers.")
@@ -168,6 +181,11 @@ ActorCritic<double> build_network(const ObservationTable& table, const ActorOpti
     network.actor = build_mlp(inputs, actor.hidden, actions, actor.activation, actor.bias, initialiser);
   } else {
     network.actor = build_dnf(inputs, actions, actor, initialiser);
+  }
+  if (critic.model == "table") {
+    network.critic = Mlp<double>{{{Matrix<double>(table.size(), 1), {}}}, Activation::kTanh};
+    network.critic_by_id = true;
+    return network;
   }
   network.critic =
       build_mlp(inputs, critic.hidden, 1, critic.activation, critic.bias, Initialiser(random, critic.init));

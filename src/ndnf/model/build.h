@@ -22,8 +22,10 @@ struct ActorOptions {
   std::string inputs = "signed";
   std::string init = "normal";
   double init_std = 0.1;
+  double init_std_disjunctions = 0;  ///< 0: init_std.
 };
 struct CriticOptions {
+  std::string model = "mlp";
   std::vector<std::int64_t> hidden = {64};
   std::string activation = "tanh";
   bool bias = true;
@@ -42,7 +44,8 @@ ConfigTable<EncoderOptions> encoder_config();
 
 /// A network for these observations with the first weights drawn from `random`, in double. Throws Error for
 /// combinations that make no sense, such as an encoder where there are no images.
-ActorCritic<double> build_network(const ObservationTable& table, const ActorOptions& actor, const CriticOptions& critic,
-                                  const EncoderOptions& encoder, RandomSequence& random);
+ActorCritic<double> build_network(const ObservationTable& table, const ActorOptions& actor,
+                                  const CriticOptions& critic, const EncoderOptions& encoder,
+                                  RandomSequence& random);
 
 }  // namespace ndnf

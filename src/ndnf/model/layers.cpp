@@ -38,6 +38,11 @@ void differentiate(Activation activation, const Matrix<S>& y, Matrix<S>& dy) {
 }
 
 template <class S>
+void scale(S factor, Matrix<S>& m) {
+  for (S& x : m.values()) x *= factor;
+}
+
+template <class S>
 void clear(Matrix<S>& m, std::size_t rows, std::size_t cols) {
   m.reshape(rows, cols);
   m.fill(S(0));
@@ -84,11 +89,18 @@ void backward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations,
   }
 }
 
+template <class S>
+void fold_gain(NeuralDnf<S>& dnf) {
+  scale(static_cast<S>(dnf.gain), dnf.conjunctions);
+  dnf.gain = 1;
+}
+
 template <class S, class Input>
 const Matrix<S>& forward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a) {
   const S delta = static_cast<S>(dnf.delta);
   semi_symbolic_forward(x, dnf.conjunctions, NodeType::kConjunction, dnf.bias, delta, a.conjunction_bias,
                         a.c);
+  if (dnf.gain != 1) scale(static_cast<S>(dnf.gain), a.c);
   activate(dnf.activation, a.c);
   semi_symbolic_forward(a.c, dnf.disjunctions, NodeType::kDisjunction, dnf.bias, delta, a.disjunction_bias,
                         a.d);
@@ -121,7 +133,9 @@ void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a, con
   }
   semi_symbolic_backward(a.c, dnf.disjunctions, NodeType::kDisjunction, delta, a.disjunction_bias, *dd,
                          gradient.disjunctions, &a.dc);
+  if (dnf.activation == Activation::kStep) return;
   differentiate(dnf.activation, a.c, a.dc);
+  if (dnf.gain != 1) scale(static_cast<S>(dnf.gain), a.dc);
   semi_symbolic_backward(x, dnf.conjunctions, NodeType::kConjunction, delta, a.conjunction_bias, a.dc,
                          gradient.conjunctions, dx);
 }
@@ -174,6 +188,7 @@ void backward(const Encoder<S>& encoder, const Matrix<S>& images, EncoderActivat
   template void backward(const NeuralDnf<S>&, const Input&, DnfActivations<S>&, const Matrix<S>&,    \
                          const Matrix<S>*, NeuralDnf<S>&, Matrix<S>*);
 #define NDNF_INSTANTIATE(S)                                                                             \
+  template void fold_gain(NeuralDnf<S>&);                                                               \
   NDNF_INSTANTIATE_INPUT(S, AtomBatch)                                                                  \
   NDNF_INSTANTIATE_INPUT(S, Matrix<S>)                                                                  \
   template const Matrix<S>& forward(const Encoder<S>&, const Matrix<S>&, EncoderActivations<S>&);       \

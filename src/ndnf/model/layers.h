@@ -52,7 +52,13 @@ struct NeuralDnf {
   Activation activation = Activation::kTanh;  ///< Of the conjunctions: tanh, or step once they are symbolic.
   bool exactly_one = false;
   double delta = 1;
+  double gain =
+      1;  ///< Of the conjunctions' tanh(gain · z), while training. Checkpoints have it in the weights.
 };
+
+/// The same function with gain 1: a raw conjunction z is proportional to its weights.
+template <class S>
+void fold_gain(NeuralDnf<S>& dnf);
 
 /// The weights of DNF-EO's frozen layer: −6 off the diagonal.
 template <class S>
@@ -77,7 +83,7 @@ struct DnfActivations {
 template <class S, class Input>
 const Matrix<S>& forward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& activations);
 /// `dout` is the slope of the raw outputs; `dc` (or null) a further slope of the conjunctions, as of the loss
-/// L3. REQUIRES: the activation is tanh.
+/// L3. With the step activation only the disjunctions have slopes.
 template <class S, class Input>
 void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& activations, const Matrix<S>& dout,
               const Matrix<S>* dc, NeuralDnf<S>& gradient, Matrix<S>* dx);

@@ -42,7 +42,7 @@ NeuralDnf<double> fitted(NeuralDnf<double> actor, const Scope& scope, const Poli
   ActorCritic<double> student;
   student.actor = std::move(actor);
   DistillTrainer<double> trainer(scope.table(), std::move(observations), at_least(target, least),
-                                 std::move(student), options, {}, delta, 0,
+                                 std::move(student), options, {}, delta, {}, 0,
                                  Constraints{{{kConjunctions, std::move(all)}}});
   while (!trainer.done()) trainer.iterate();
   return std::get<NeuralDnf<double>>(trainer.network().actor);

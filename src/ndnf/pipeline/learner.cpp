@@ -7,6 +7,8 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/random.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/train/exact_finish.h"
+#include "ndnf/train/staged_trainer.h"
 
 namespace ndnf {
 namespace {
@@ -44,21 +46,39 @@ Checkpoint checkpoint_of(const TrainConfig& config, const Environment& environme
           config.run.shield};
 }
 
-/// A learner whose trainer has a `network()`.
+/// A learner whose trainer has a `policy()`, and the exact finish where the config has one.
 template <class NetworkTrainer>
-Learner network_learner(const TrainConfig& config, const LearningTask& task,
+Learner network_learner(const TrainConfig& config, const LearningTask& task, const LockedWeights& locked,
                         std::unique_ptr<NetworkTrainer> trainer) {
   const NetworkTrainer* kept = trainer.get();
-  return {std::move(trainer), [config, &environment = task.environment, kept](std::uint64_t steps) {
-            return checkpoint_of(config, environment, config.actor.model, kept->network(), steps);
+  const auto checkpoint = [config, &environment = task.environment](ActorCritic<float> policy,
+                                                                    std::uint64_t steps) {
+    if (auto* dnf = std::get_if<NeuralDnf<float>>(&policy.actor)) sharpen(config.harden, *dnf);
+    return checkpoint_of(config, environment, config.actor.model, std::move(policy), steps);
+  };
+  if (config.finish.steps == 0) {
+    return {std::move(trainer),
+            [checkpoint, kept](std::uint64_t steps) { return checkpoint(kept->policy(), steps); }};
+  }
+  const auto finish = std::make_shared<const ExactFinish<float>*>(nullptr);  // once it has begun
+  auto staged = std::make_unique<StagedTrainer>(
+      std::move(trainer),
+      [config, &model = task.environment.model, constraints = Constraints{locked, task.mask}, kept, finish] {
+        auto second = std::make_unique<ExactFinish<float>>(model, kept->policy(), config.finish, constraints);
+        *finish = second.get();
+        return second;
+      },
+      static_cast<std::size_t>(config.finish.steps));
+  return {std::move(staged), [checkpoint, kept, finish](std::uint64_t steps) {
+            return checkpoint(*finish == nullptr ? kept->policy() : (*finish)->policy(), steps);
           }};
 }
 
 Learner ppo_learner(const TrainConfig& config, const LearningTask& task, StartingPoint start) {
   auto trainer = std::make_unique<PpoTrainer<float>>(
       walkers(task, config.ppo.num_envs), std::move(start.network), config.ppo, config.losses, config.delta,
-      seed_of(config), Constraints{start.locked, task.mask});
-  return network_learner(config, task, std::move(trainer));
+      config.harden, seed_of(config), Constraints{start.locked, task.mask});
+  return network_learner(config, task, start.locked, std::move(trainer));
 }
 
 Learner distill_learner(const TrainConfig& config, const LearningTask& task, StartingPoint start) {
@@ -73,8 +93,8 @@ Learner distill_learner(const TrainConfig& config, const LearningTask& task, Sta
   start.network.critic.reset();
   auto trainer = std::make_unique<DistillTrainer<float>>(
       model.observations(), std::move(observations), *task.teacher, std::move(start.network), config.distill,
-      config.losses, config.delta, seed_of(config), Constraints{start.locked, task.mask});
-  return network_learner(config, task, std::move(trainer));
+      config.losses, config.delta, config.harden, seed_of(config), Constraints{start.locked, task.mask});
+  return network_learner(config, task, start.locked, std::move(trainer));
 }
 
 Learner table_learner(const TrainConfig& config, const LearningTask& task) {

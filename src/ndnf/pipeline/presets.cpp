@@ -66,6 +66,9 @@ const Preset& find_preset(std::string_view name) {
     if (short_name(preset.name) == name) found.push_back(&preset);
     names.push_back(preset.name);
   }
+  for (const Preset* preset : found) {
+    if (preset->name.starts_with("paper/")) return *preset;  // what a name meant before there were better ones
+  }
   if (found.size() == 1) return *found[0];
   if (found.empty()) {
     if (name.find('/') == std::string_view::npos) {

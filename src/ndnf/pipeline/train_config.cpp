@@ -154,6 +154,11 @@ void check(const std::string& where, const TrainConfig& config) {
   if (config.init.policy.empty() && !(config.init.lock.empty() && config.init.encoder.empty())) {
     throw Error(where, "there are no rules to lock and no predicates to compute", "name them with --init");
   }
+  const auto check_order = [&](const char* keys, double from, double to) {
+    if (from > to) throw Error(where, fmt::format("{} ends before it begins, at {} and {}", keys, to, from));
+  };
+  check_order("ppo.ent_from to ppo.ent_to", config.ppo.ent_from, config.ppo.ent_to);
+  check_order("harden.gain_from to harden.gain_to", config.harden.gain_from, config.harden.gain_to);
   if (config.run.method == "distill" && config.distill.oracle.empty()) {
     throw Error(where, "names no teacher", "distill.oracle is a preset, a run or a policy file");
   }
@@ -179,6 +184,8 @@ const std::vector<TrainSection>& train_sections() {
       section("distill", {"distill"}, distill_config(), &C::distill),
       section("losses", {"ppo", "distill"}, losses_config(), &C::losses),
       section("delta", {"ppo", "distill"}, delta_config(), &C::delta),
+      section("harden", {"ppo", "distill"}, harden_config(), &C::harden),
+      section("finish", {"ppo", "distill"}, finish_config(), &C::finish),
       section("eval", {}, eval_config(), &C::eval),
       section("extract", {}, extract_config(), &C::extract),
   };

@@ -11,6 +11,8 @@
 #include "ndnf/model/build.h"
 #include "ndnf/train/delta.h"
 #include "ndnf/train/distill.h"
+#include "ndnf/train/exact_finish.h"
+#include "ndnf/train/harden.h"
 #include "ndnf/train/losses.h"
 #include "ndnf/train/ppo.h"
 #include "ndnf/train/q_learning.h"
@@ -64,6 +66,8 @@ struct TrainConfig {
   DistillOptions distill;
   LossOptions losses;
   DeltaOptions delta;
+  HardenOptions harden;
+  FinishOptions finish;
   EvalOptions eval;
   ExtractOptions extract;
 };

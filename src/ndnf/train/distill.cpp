@@ -33,7 +33,8 @@ ConfigTable<DistillOptions> distill_config() {
 template <class S>
 DistillTrainer<S>::DistillTrainer(const ObservationTable& table, std::vector<ObsId> observations,
                                   PolicyTable teacher, ActorCritic<S> student, const DistillOptions& options,
-                                  const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
+                                  const LossOptions& losses, const DeltaOptions& delta,
+                                  const HardenOptions& harden, std::uint64_t seed,
                                   const Constraints& constraints)
     : table_(table),
       observations_(std::move(observations)),
@@ -41,13 +42,14 @@ DistillTrainer<S>::DistillTrainer(const ObservationTable& table, std::vector<Obs
       options_(options),
       losses_(losses),
       delta_(delta),
+      harden_(harden),
       mask_(constraints.mask),
       shuffles_(seed, kShuffleStream),
       optimiser_(std::move(student), {0.9, 0.999, options.adam_eps}, constraints.locked) {}
 
 template <class S>
 IterationReport DistillTrainer<S>::iterate() {
-  set_delta(epoch_);
+  set_schedules(epoch_);
   order_ = observations_;
   shuffle(shuffles_, epoch_, words_, order_);
   Sums sums;
@@ -60,9 +62,18 @@ IterationReport DistillTrainer<S>::iterate() {
 }
 
 template <class S>
-void DistillTrainer<S>::set_delta(std::size_t epoch) {
-  if (auto* dnf = std::get_if<NeuralDnf<S>>(&optimiser_.network().actor))
-    dnf->delta = delta_in_iteration(delta_, epoch);
+void DistillTrainer<S>::set_schedules(std::size_t epoch) {
+  auto* dnf = std::get_if<NeuralDnf<S>>(&optimiser_.network().actor);
+  if (dnf == nullptr) return;
+  dnf->delta = delta_in_iteration(delta_, epoch);
+  harden(harden_, static_cast<double>(epoch) / static_cast<double>(options_.epochs), *dnf);
+}
+
+template <class S>
+ActorCritic<S> DistillTrainer<S>::policy() const {
+  ActorCritic<S> result = network();
+  if (auto* dnf = std::get_if<NeuralDnf<S>>(&result.actor)) fold_gain(*dnf);
+  return result;
 }
 
 template <class S>
@@ -156,7 +167,7 @@ void DistillTrainer<S>::restore(std::string_view where, const TensorFile& file) 
   const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 2);
   epoch_ = static_cast<std::size_t>(counters[0]);
   batches_at_full_delta_ = counters[1];
-  if (epoch_ > 0) set_delta(epoch_ - 1);
+  if (epoch_ > 0) set_schedules(epoch_ - 1);
 }
 
 template class DistillTrainer<float>;

@@ -13,6 +13,7 @@
 #include "ndnf/model/actor_critic.h"
 #include "ndnf/train/constraints.h"
 #include "ndnf/train/delta.h"
+#include "ndnf/train/harden.h"
 #include "ndnf/train/losses.h"
 #include "ndnf/train/trainer.h"
 
@@ -39,7 +40,8 @@ class DistillTrainer final : public Trainer {
   /// the trainer. The student has no critic. A mask binds the student; the teacher obeys it already.
   DistillTrainer(const ObservationTable& table, std::vector<ObsId> observations, PolicyTable teacher,
                  ActorCritic<S> student, const DistillOptions& options, const LossOptions& losses,
-                 const DeltaOptions& delta, std::uint64_t seed, const Constraints& constraints = {});
+                 const DeltaOptions& delta, const HardenOptions& harden, std::uint64_t seed,
+                 const Constraints& constraints = {});
 
   bool done() const override { return epoch_ == static_cast<std::size_t>(options_.epochs); }
   IterationReport iterate() override;
@@ -47,6 +49,8 @@ class DistillTrainer final : public Trainer {
   void restore(std::string_view where, const TensorFile& state) override;
 
   const ActorCritic<S>& network() const { return optimiser_.network(); }
+  /// The student with its gain within the weights.
+  ActorCritic<S> policy() const;
 
  private:
   /// Sums over the batches of an epoch.
@@ -56,7 +60,7 @@ class DistillTrainer final : public Trainer {
     AuxiliaryLosses auxiliary;
   };
 
-  void set_delta(std::size_t epoch);
+  void set_schedules(std::size_t epoch);
   void update(std::span<const ObsId> batch, Sums& sums);
   /// Sets the slopes at the student's raw outputs; returns the mean divergence.
   double add_divergence(std::span<const ObsId> batch);
@@ -69,6 +73,7 @@ class DistillTrainer final : public Trainer {
   const DistillOptions options_;
   const LossOptions losses_;
   const DeltaOptions delta_;
+  const HardenOptions harden_;
   const ActionMask* const mask_;
   const RandomStream shuffles_;
   Optimiser<S> optimiser_;

@@ -23,9 +23,12 @@ template <class S>
 Optimiser<S>::Optimiser(ActorCritic<S> network, const AdamOptions& options, const LockedWeights& locked)
     : network_(std::move(network)), gradient_(zeros_like(network_)), options_(options) {
   visit_parameters(network_, [&](const std::string& name, Part part, Matrix<S>& value) {
+    const auto* dnf = std::get_if<NeuralDnf<S>>(&network_.actor);
+    const bool below_signs = part == Part::kEncoder || (dnf != nullptr && &value == &dnf->conjunctions);
     const auto own = locked.find(name);
     parameters_.push_back({name,
                            part,
+                           below_signs,
                            &value,
                            nullptr,
                            {Numbers<S>(value.size(), S(0)), Numbers<S>(value.size(), S(0))},
@@ -37,11 +40,17 @@ Optimiser<S>::Optimiser(ActorCritic<S> network, const AdamOptions& options, cons
 }
 
 template <class S>
+bool Optimiser<S>::learns(const Parameter& parameter) const {
+  const auto* dnf = std::get_if<NeuralDnf<S>>(&network_.actor);
+  return !parameter.below_signs || dnf == nullptr || dnf->activation != Activation::kStep;
+}
+
+template <class S>
 double Optimiser<S>::squared_gradient() {
   double square = 0;
   for (Parameter& parameter : parameters_) {
     for (const std::uint32_t i : parameter.locked) parameter.gradient->values()[i] = S(0);
-    square += squared_norm<S>(parameter.gradient->values());
+    if (learns(parameter)) square += squared_norm<S>(parameter.gradient->values());
   }
   return square;
 }
@@ -52,6 +61,10 @@ void Optimiser<S>::step(double scale, const std::function<double(Part)>& rate) {
   const AdamCorrections corrections(options_, steps_);
   const double rates[] = {rate(Part::kEncoder), rate(Part::kActor), rate(Part::kCritic)};
   for (Parameter& parameter : parameters_) {
+    if (!learns(parameter)) {
+      parameter.gradient->fill(S(0));
+      continue;
+    }
     adam_step<S>(options_, corrections, rates[static_cast<std::size_t>(parameter.part)], scale,
                  parameter.gradient->values(), parameter.moments, parameter.value->values());
   }

@@ -49,7 +49,8 @@ class Optimiser {
   bool finite() { return std::isfinite(squared_gradient()); }
 
   /// One step of Adam with the gradient times `scale`, then the gradient is 0 again. `rate` gives each part's
-  /// rate. REQUIRES: squared_gradient was called since the gradient changed.
+  /// rate. What lies below conjunctions that are already signs stays as it is. REQUIRES: squared_gradient was
+  /// called since the gradient changed.
   void step(double scale, const std::function<double(Part)>& rate);
 
   /// Adds `parameter.*`, `adam.*`, `locked.*` to a saved state.
@@ -60,11 +61,14 @@ class Optimiser {
   struct Parameter {
     std::string name;
     Part part;
+    bool below_signs;  ///< Whether it is or feeds the conjunctions, whose signs have no slope.
     Matrix<S>* value;
     Matrix<S>* gradient;
     AdamMoments<S> moments;
     std::vector<std::uint32_t> locked;
   };
+
+  bool learns(const Parameter& parameter) const;
 
   ActorCritic<S> network_;
   ActorCritic<S> gradient_;

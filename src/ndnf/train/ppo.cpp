@@ -1,5 +1,6 @@
 #include "ndnf/train/ppo.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "ndnf/train/ppo_loss.h"
 #include "ndnf/train/rollout.h"
 #include "ndnf/train/streams.h"
+#include "ndnf/train/weight_average.h"
 
 namespace ndnf {
 namespace {
@@ -78,11 +80,13 @@ template <class S>
 class PpoTrainer<S>::Impl {
  public:
   Impl(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
-       const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
+       const LossOptions& losses, const DeltaOptions& delta, const HardenOptions& harden, std::uint64_t seed,
        const Constraints& constraints, bool once_per_sample)
       : ppo_(ppo),
+        annealed_(ppo),
         losses_(losses),
         delta_(delta),
+        harden_(harden),
         mask_(constraints.mask),
         collector_(std::move(env), seed, constraints.mask),
         optimiser_(std::move(network), {0.9, 0.999, ppo.adam_eps}, constraints.locked),
@@ -95,13 +99,14 @@ class PpoTrainer<S>::Impl {
   bool done() const { return iteration_ >= iterations(); }
 
   IterationReport iterate() {
-    set_delta(iteration_);
-    const Rollout<S>& rollout =
-        collector_.collect(network_, static_cast<std::size_t>(ppo_.num_steps), iteration_);
+    set_schedules(iteration_);
+    const Rollout<S>& rollout = collector_.collect(network_, static_cast<std::size_t>(ppo_.num_steps),
+                                                   iteration_, ppo_.bootstrap_truncated ? ppo_.gamma : 0);
     generalised_advantages<S>({collector_.walkers(), ppo_.gamma, ppo_.gae_lambda}, rollout.rewards,
                               rollout.values, rollout.ended, rollout.next_values, advantages_, returns_);
     const Sums sums = optimise(rollout);
     const IterationReport result = report(rollout, sums);
+    if (progress(iteration_ + 1) > 1 - ppo_.average_last) average_.add(network_);
     ++iteration_;
     steps_ += samples_per_iteration();
     return result;
@@ -111,6 +116,7 @@ class PpoTrainer<S>::Impl {
     TensorFile file;
     optimiser_.save(file);
     collector_.save(file);
+    average_.save(file);
     file.tensors["counters"] =
         Tensor::of(std::vector<std::uint64_t>{iteration_, steps_, minibatches_at_full_delta_});
     return file;
@@ -119,14 +125,23 @@ class PpoTrainer<S>::Impl {
   void restore(std::string_view where, const TensorFile& file) {
     optimiser_.restore(where, file);
     collector_.restore(where, file);
+    average_.restore(where, file, network_);
     const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 3);
     iteration_ = counters[0];
     steps_ = counters[1];
     minibatches_at_full_delta_ = counters[2];
-    if (iteration_ > 0) set_delta(iteration_ - 1);
+    if (iteration_ > 0) set_schedules(iteration_ - 1);
   }
 
   const ActorCritic<S>& network() const { return network_; }
+
+  ActorCritic<S> policy() const {
+    ActorCritic<S> result = network_;
+    if (!average_.empty()) average_.apply(result);
+    if (result.critic_by_id) result.critic.reset();
+    if (auto* dnf = std::get_if<NeuralDnf<S>>(&result.actor)) fold_gain(*dnf);
+    return result;
+  }
 
  private:
   std::size_t samples_per_iteration() const {
@@ -136,16 +151,23 @@ class PpoTrainer<S>::Impl {
     return static_cast<std::size_t>(ppo_.total_timesteps) / samples_per_iteration();
   }
 
+  /// Which fraction of the training lies before this iteration.
+  double progress(std::size_t iteration) const {
+    return static_cast<double>(iteration) / static_cast<double>(iterations());
+  }
+
   double rate(Part part) const {
     const double own = part == Part::kCritic ? ppo_.learning_rate_critic : ppo_.learning_rate_actor;
     const double full = own > 0 ? own : ppo_.learning_rate;
-    const double share =
-        ppo_.anneal_lr ? static_cast<double>(iteration_) / static_cast<double>(iterations()) : 0;
-    return full * (1 - share);
+    return full * (1 - (ppo_.anneal_lr ? progress(iteration_) : 0));
   }
 
-  void set_delta(std::size_t iteration) {
-    if (dnf_ != nullptr) dnf_->delta = delta_in_iteration(delta_, iteration);
+  void set_schedules(std::size_t iteration) {
+    const double now = progress(iteration);
+    annealed_.ent_coef = ppo_.ent_coef * (1 - share_done(ppo_.ent_from, ppo_.ent_to, now));
+    if (dnf_ == nullptr) return;
+    dnf_->delta = delta_in_iteration(delta_, iteration);
+    harden(harden_, now, *dnf_);
   }
 
   Sums optimise(const Rollout<S>& rollout) {
@@ -173,7 +195,7 @@ class PpoTrainer<S>::Impl {
     const Matrix<S>& values = forward_critic(network_, batch_, activations_);
     begin_slopes();
     const PpoLosses losses =
-        add_ppo_losses(ppo_, samples_, activations_.p, values, smallest_probability(network_), slopes_);
+        add_ppo_losses(annealed_, samples_, activations_.p, values, smallest_probability(network_), slopes_);
     const AuxiliaryLosses auxiliary = add_auxiliary();
     backward(network_, batch_, activations_, slopes_, optimiser_.gradient());
     apply_gradient();
@@ -224,6 +246,8 @@ class PpoTrainer<S>::Impl {
                   "try a smaller learning rate");
     }
     optimiser_.step(clip_factor(square, ppo_.max_grad_norm), [this](Part part) { return rate(part); });
+    if (!ppo_.keep_negative || dnf_ == nullptr) return;
+    for (S& w : dnf_->conjunctions.values()) w = std::min(w, S(0));
   }
 
   IterationReport report(const Rollout<S>& rollout, const Sums& sums) const {
@@ -254,13 +278,16 @@ class PpoTrainer<S>::Impl {
   }
 
   const PpoOptions ppo_;
+  PpoOptions annealed_;  ///< The same with the entropy bonus of this iteration.
   const LossOptions losses_;
   const DeltaOptions delta_;
+  const HardenOptions harden_;
   const ActionMask* const mask_;
   Collector<S> collector_;
   Optimiser<S> optimiser_;
   ActorCritic<S>& network_;  ///< The optimiser's.
   NeuralDnf<S>* dnf_;        ///< The network's actor, if it is one.
+  WeightAverage<S> average_;
   const RandomStream shuffles_;
   const bool distinct_;
 
@@ -281,10 +308,10 @@ class PpoTrainer<S>::Impl {
 
 template <class S>
 PpoTrainer<S>::PpoTrainer(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
-                          const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
-                          const Constraints& constraints, bool once_per_sample)
-    : impl_(std::make_unique<Impl>(std::move(env), std::move(network), ppo, losses, delta, seed, constraints,
-                                   once_per_sample)) {}
+                          const LossOptions& losses, const DeltaOptions& delta, const HardenOptions& harden,
+                          std::uint64_t seed, const Constraints& constraints, bool once_per_sample)
+    : impl_(std::make_unique<Impl>(std::move(env), std::move(network), ppo, losses, delta, harden, seed,
+                                   constraints, once_per_sample)) {}
 template <class S>
 PpoTrainer<S>::~PpoTrainer() = default;
 template <class S>
@@ -306,6 +333,11 @@ void PpoTrainer<S>::restore(std::string_view where, const TensorFile& state) {
 template <class S>
 const ActorCritic<S>& PpoTrainer<S>::network() const {
   return impl_->network();
+}
+
+template <class S>
+ActorCritic<S> PpoTrainer<S>::policy() const {
+  return impl_->policy();
 }
 
 template class PpoTrainer<float>;

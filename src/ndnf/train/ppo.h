@@ -10,6 +10,7 @@
 #include "ndnf/model/actor_critic.h"
 #include "ndnf/train/constraints.h"
 #include "ndnf/train/delta.h"
+#include "ndnf/train/harden.h"
 #include "ndnf/train/losses.h"
 #include "ndnf/train/trainer.h"
 
@@ -32,10 +33,15 @@ struct PpoOptions {
   double clip_coef = 0.3;
   bool clip_vloss = true;
   double ent_coef = 0.1;
+  double ent_from = 1;
+  double ent_to = 1;
   double vf_coef = 1;
   double max_grad_norm = 0.5;
   double target_kl = 0;  ///< 0: none.
   double adam_eps = 1e-5;
+  bool bootstrap_truncated = false;
+  bool keep_negative = false;
+  double average_last = 0;
 };
 ConfigTable<PpoOptions> ppo_config();
 
@@ -46,8 +52,8 @@ template <class S>
 class PpoTrainer final : public Trainer {
  public:
   PpoTrainer(std::unique_ptr<VectorEnv> env, ActorCritic<S> network, const PpoOptions& ppo,
-             const LossOptions& losses, const DeltaOptions& delta, std::uint64_t seed,
-             const Constraints& constraints = {}, bool once_per_sample = false);
+             const LossOptions& losses, const DeltaOptions& delta, const HardenOptions& harden,
+             std::uint64_t seed, const Constraints& constraints = {}, bool once_per_sample = false);
   ~PpoTrainer() override;
 
   bool done() const override;
@@ -55,7 +61,10 @@ class PpoTrainer final : public Trainer {
   TensorFile state() const override;
   void restore(std::string_view where, const TensorFile& state) override;
 
+  /// The network that learns.
   const ActorCritic<S>& network() const;
+  /// What it is to be used as: its weights averaged where the options say so, its gain within the weights.
+  ActorCritic<S> policy() const;
 
  private:
   class Impl;

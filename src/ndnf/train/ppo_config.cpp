@@ -26,12 +26,22 @@ ConfigTable<PpoOptions> ppo_config() {
             "How far the probability ratio may move: 1 ± clip_coef.")
       .flag("clip_vloss", &PpoOptions::clip_vloss, "Clip the change of the critic's values likewise.")
       .real("ent_coef", &PpoOptions::ent_coef, 0, 1000, "Weight of the entropy bonus.")
+      .real(
+          "ent_from", &PpoOptions::ent_from, 0, 1,
+          "The fraction of the training at which the entropy bonus begins to fall to 0, in a straight line.")
+      .real("ent_to", &PpoOptions::ent_to, 0, 1, "The fraction at which it is 0; with both 1 it never falls.")
       .real("vf_coef", &PpoOptions::vf_coef, 0, 1000, "Weight of the value loss.")
       .real("max_grad_norm", &PpoOptions::max_grad_norm, 0, 1e9,
             "Longest gradient; longer ones are scaled down.")
       .real("target_kl", &PpoOptions::target_kl, 0, 1000,
             "End an iteration's updates early when the policy has moved this far; 0 means never.")
-      .real("adam_eps", &PpoOptions::adam_eps, 0, 1, "Adam's epsilon.");
+      .real("adam_eps", &PpoOptions::adam_eps, 0, 1, "Adam's epsilon.")
+      .flag("bootstrap_truncated", &PpoOptions::bootstrap_truncated,
+            "Let an episode that is cut off at the step limit count the critic's value of where it stopped.")
+      .flag("keep_negative", &PpoOptions::keep_negative,
+            "After every step set positive weights of conjunctions to 0.")
+      .real("average_last", &PpoOptions::average_last, 0, 1,
+            "The fraction of the iterations, at the end, over which the policy's weights are averaged.");
 }
 
 }  // namespace ndnf

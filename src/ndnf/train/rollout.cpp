@@ -23,7 +23,7 @@ Collector<S>::Collector(std::unique_ptr<VectorEnv> env, std::uint64_t seed, cons
 
 template <class S>
 const Rollout<S>& Collector<S>::collect(const ActorCritic<S>& network, std::size_t steps,
-                                        std::uint64_t iteration) {
+                                        std::uint64_t iteration, double bootstrap) {
   const std::size_t count = walkers();
   const std::size_t samples = steps * count;
   const S smallest = smallest_probability(network);
@@ -46,6 +46,8 @@ const Rollout<S>& Collector<S>::collect(const ActorCritic<S>& network, std::size
     for (std::size_t n = 0; n < count; ++n) act(first + n, current_[n], smallest);
     const VectorStep step = env_->step(std::span(rollout_.actions).subspan(first, count));
     for (std::size_t n = 0; n < count; ++n) record(first + n, n, step);
+    if (bootstrap > 0)
+      go_on_after_limit(network, step, bootstrap, std::span(rollout_.rewards).subspan(first, count));
     current_.assign(step.observations.begin(), step.observations.end());
   }
   look_up(network, current_);
@@ -105,6 +107,16 @@ void Collector<S>::record(std::size_t sample, std::size_t walker, const VectorSt
   rollout_.lengths += static_cast<double>(episode_lengths_[walker]);
   episode_returns_[walker] = 0;
   episode_lengths_[walker] = 0;
+}
+
+template <class S>
+void Collector<S>::go_on_after_limit(const ActorCritic<S>& network, const VectorStep& step, double bootstrap,
+                                     std::span<double> rewards) {
+  for (std::size_t n = 0; n < rewards.size(); ++n) {
+    if (step.truncated[n] == 0 || step.terminated[n] != 0) continue;
+    look_up(network, step.arrived.subspan(n, 1));
+    rewards[n] += bootstrap * static_cast<double>(cached_values_[step.arrived[n]]);
+  }
 }
 
 template <class S>

@@ -40,7 +40,10 @@ class Collector {
   std::size_t walkers() const { return env_->size(); }
 
   /// `steps` steps of every environment; the random numbers depend on the seed and the iteration alone.
-  const Rollout<S>& collect(const ActorCritic<S>& network, std::size_t steps, std::uint64_t iteration);
+  /// With `bootstrap` the reward of a step that the step limit made the last is increased by bootstrap times
+  /// the value of where it led.
+  const Rollout<S>& collect(const ActorCritic<S>& network, std::size_t steps, std::uint64_t iteration,
+                            double bootstrap = 0);
 
   /// Adds where the episodes stand to a saved state.
   void save(TensorFile& file) const;
@@ -50,6 +53,8 @@ class Collector {
   void look_up(const ActorCritic<S>& network, std::span<const ObsId> ids);
   void act(std::size_t sample, ObsId obs, S smallest);
   void record(std::size_t sample, std::size_t walker, const VectorStep& step);
+  void go_on_after_limit(const ActorCritic<S>& network, const VectorStep& step, double bootstrap,
+                         std::span<double> rewards);
 
   std::unique_ptr<VectorEnv> env_;
   const std::size_t action_count_;

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "ndnf/train/trainer.h"
+
+namespace ndnf {
+
+/// Two trainings one after the other that report and resume as one. The second begins from what the first
+/// made.
+class StagedTrainer final : public Trainer {
+ public:
+  /// `begin_second` is called when the first is done, and again when a state of the second stage is restored.
+  /// `iterations` is how many it will have.
+  StagedTrainer(std::unique_ptr<Trainer> first, std::function<std::unique_ptr<Trainer>()> begin_second,
+                std::size_t iterations);
+
+  bool done() const override { return second_ && second_->done(); }
+  IterationReport iterate() override;
+  TensorFile state() const override;
+  void restore(std::string_view where, const TensorFile& state) override;
+
+ private:
+  void begin_second_if_due();
+
+  std::unique_ptr<Trainer> first_;
+  std::function<std::unique_ptr<Trainer>()> begin_second_;
+  std::size_t iterations_;
+  std::unique_ptr<Trainer> second_;
+  std::size_t first_iterations_ = 0;
+  std::size_t steps_ = 0;  ///< Of the environment, in the first stage.
+};
+
+}  // namespace ndnf
