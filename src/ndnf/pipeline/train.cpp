@@ -145,8 +145,8 @@ bool is_source(const std::string& oracle) {
 }
 
 /// Trains the teacher that the config names; nothing if that was stopped.
-std::optional<PolicyTable> train_teacher(const TrainRequest& request, const TrainConfig& config,
-                                         const fs::path& out, const Environment& environment) {
+std::optional<PolicyTable> taught_by_training(const TrainRequest& request, const TrainConfig& config,
+                                              const fs::path& out, const Environment& environment) {
   auto [own_config, own_environment] = load(config.distill.oracle, {});
   if (own_config.run.method == "distill")
     throw Error(config.distill.oracle, "is taught itself", "name its own teacher");
@@ -186,7 +186,7 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   std::optional<PolicyTable> teacher;
   if (config.run.method == "distill") {
     const std::string& oracle = config.distill.oracle;
-    teacher = is_source(oracle) ? train_teacher(request, config, out, environment)
+    teacher = is_source(oracle) ? taught_by_training(request, config, out, environment)
                                 : load_policy(oracle, environment);
     if (!teacher) return {};
   }
@@ -206,6 +206,23 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
     if (result) trained.push_back(std::move(*result));
   }
   return trained;
+}
+
+void train_teacher(const TrainRequest& request) {
+  const auto [config, environment] = load(request.source, request.settings);
+  if (teacher_config(config)) taught_by_training(request, config, folder_for(request, config), environment);
+}
+
+TrainConfig run_config(const std::string& source, const std::vector<std::string>& settings,
+                       std::uint64_t seed) {
+  TrainConfig config = load(source, settings).first;
+  config.run.seed = static_cast<std::int64_t>(seed);
+  return config;
+}
+
+std::optional<TrainConfig> teacher_config(const TrainConfig& config) {
+  if (config.run.method != "distill" || !is_source(config.distill.oracle)) return std::nullopt;
+  return load(config.distill.oracle, {}).first;
 }
 
 nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs) {
