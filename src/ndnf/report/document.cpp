@@ -1,6 +1,7 @@
 #include "ndnf/report/document.h"
 
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,6 +28,11 @@ TextTable laid_out(const Table& table) {
     result.add(std::move(texts));
   }
   return result;
+}
+
+/// -0.0001 is 0.000, not -0.000.
+double without_negative_zero(double value, int digits) {
+  return std::abs(value) < 0.5 * std::pow(10, -digits) ? 0 : value;
 }
 
 /// Writes one block as plain text.
@@ -77,13 +83,17 @@ Json section_json(const Section& section) {
 
 }  // namespace
 
-Cell Cell::number(double value, int digits) { return {fmt::format("{:.{}f}", value, digits), value}; }
+Cell Cell::number(double value, int digits) {
+  return {fmt::format("{:.{}f}", without_negative_zero(value, digits), digits), value};
+}
 
 Cell Cell::estimate(double value, double error, int digits) {
   return {fmt::format("{:.{}f} ± {:.{}f}", value, digits, error, digits), value, error};
 }
 
-Cell Cell::difference(double value, int digits) { return {fmt::format("{:+.{}f}", value, digits), value}; }
+Cell Cell::difference(double value, int digits) {
+  return {fmt::format("{:+.{}f}", without_negative_zero(value, digits), digits), value};
+}
 
 Cell Cell::percent(double share, int digits) {
   return {fmt::format("{:.{}f} %", 100 * share, digits), share};

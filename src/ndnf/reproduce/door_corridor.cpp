@@ -58,6 +58,10 @@ bool finishes(const Json& measures) {
   return !measures.is_null() && measures.at("/argmax/terminated"_json_pointer) == 1.0;
 }
 
+double ratio(std::size_t some, std::size_t all) {
+  return static_cast<double>(some) / static_cast<double>(std::max<std::size_t>(all, 1));
+}
+
 /// "26 of 32".
 Cell share(std::size_t some, std::size_t all) {
   return {fmt::format("{} of {}", some, all), static_cast<double>(some)};
@@ -79,14 +83,15 @@ Table counts_table(const Effort& effort, const Results& results) {
     paper_way += finishes(results.at(programs[i]).at("threshold")) ? 1 : 0;
     our_way += finishes(results.at(programs[i]).at("measures")) ? 1 : 0;
   }
-  Table table{"counts",
-              {{"what", "what", false}, {"ours", "ours"}, {"paper", "paper"}, {"difference", "difference"}}};
+  Table table{
+      "counts",
+      {{"what", "what", false}, {"ours", "ours"}, {"paper", "paper"}, {"difference", "difference, points"}}};
   const auto add = [&](const char* what, std::size_t ours, std::size_t of, std::size_t theirs,
                        std::size_t theirs_of) {
     table.add({{what},
                share(ours, of),
                share(theirs, theirs_of),
-               Cell::difference(static_cast<double>(ours) - static_cast<double>(theirs), 0)});
+               Cell::difference(100 * (ratio(ours, of) - ratio(theirs, theirs_of)), 1)});
   };
   add("runs that finish", finishing, study.seeds, paper::kDoorFinishing, paper::kDoorRuns);
   add("of these, programs that finish, the paper's way", paper_way, finishing, paper::kDoorPrograms,
