@@ -64,6 +64,8 @@ json to_request(const std::vector<std::string>& programs, const std::vector<Prob
 
 }  // namespace
 
+void require_problog() { find_python(); }
+
 std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<std::string>& programs,
                                                             const std::vector<ProblogQuestion>& questions,
                                                             const Vocabulary& vocabulary,

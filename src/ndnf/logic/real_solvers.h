@@ -45,6 +45,9 @@ ProblogEvaluation evaluate_with_problog(const Program& program, const Observatio
                                         std::span<const ObsId> ids,
                                         std::chrono::seconds limit = kProblogTimeLimit);
 
+/// Throws Error, with what to install, if there is no ProbLog.
+void require_problog();
+
 /// What is true in one evaluation of one of several programs.
 struct ProblogQuestion {
   std::size_t program = 0;

@@ -208,6 +208,26 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   return trained;
 }
 
+std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request) {
+  if (ranks.size() == 1) return train(request);
+  const TrainConfig config = load(request.source, request.settings).first;
+  plan(request, config, folder_for(request, config));  // complain before anybody touches a file
+  ranks.wait_for_all();
+  TrainRequest own = request;
+  own.resume = true;
+  if (ranks.first()) train_teacher(own);
+  ranks.wait_for_all();
+  own.seeds.clear();
+  for (std::size_t i = ranks.rank(); i < request.seeds.size(); i += ranks.size()) {
+    own.seeds.push_back(request.seeds[i]);
+  }
+  if (!own.seeds.empty() || ranks.first()) train(own);
+  ranks.wait_for_all();
+  if (!ranks.first()) return {};
+  own.seeds = request.seeds;
+  return train(own);  // nothing is left to do but to read what all have done
+}
+
 void train_teacher(const TrainRequest& request) {
   const auto [config, environment] = load(request.source, request.settings);
   if (teacher_config(config)) taught_by_training(request, config, folder_for(request, config), environment);

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "ndnf/pipeline/ranks.h"
 #include "ndnf/pipeline/train_config.h"
 #include "ndnf/train/listener.h"
 
@@ -51,6 +52,10 @@ struct TrainedRun {
 /// trains that first, in `out/oracle`. Runs that a stop kept from beginning are left out. Throws Error for
 /// bad input before any file is touched, and if a training fails: then the last checkpoint stays.
 std::vector<TrainedRun> train(const TrainRequest& request);
+
+/// `train` by processes that see the same folder: the first trains the teacher, then each its share of the
+/// seeds. The first returns all runs, the others none.
+std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request);
 
 /// Only the teacher of `train`, if it is trained at all.
 void train_teacher(const TrainRequest& request);

@@ -21,6 +21,7 @@ struct Experiment {
   std::string title;
   std::function<std::vector<Piece>(const Effort&)> pieces;
   std::function<std::vector<Block>(const Effort&, const Results&)> show;
+  std::function<void()> require{};  ///< Throws Error if a program that it needs is missing. May be empty.
 };
 
 /// All of them, in the order of the report.

@@ -103,6 +103,9 @@ std::vector<std::string> write(const Document& document, const ReproduceRequest&
 
 Reproduction reproduce(const ReproduceRequest& request, Ranks& ranks) {
   const std::vector<Experiment> all = chosen(request.only);
+  for (const Experiment& experiment : all) {
+    if (experiment.require) experiment.require();  // now, not after an hour
+  }
   const PieceStore store(request.out);
   const Results results = do_pieces(pieces_of(all, request.effort), store, ranks, request.jobs);
   if (!ranks.first()) return {};
