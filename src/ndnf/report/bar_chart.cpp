@@ -10,8 +10,8 @@ namespace ndnf {
 namespace {
 
 constexpr std::size_t kAcross = 3;
-constexpr double kPanelWidth = 400;
-constexpr double kLabelWidth = 150;
+constexpr double kPanelWidth = 420;
+constexpr double kLabelWidth = 168;
 constexpr double kBarWidth = 210;
 constexpr double kBarHeight = 26;
 constexpr double kHead = 34;

@@ -14,7 +14,7 @@ constexpr double kLeft = 80;
 constexpr double kTop = 20;
 constexpr double kWidth = 500;
 constexpr double kHeight = 360;
-constexpr double kLegendWidth = 260;
+constexpr double kLegendWidth = 300;
 constexpr std::array<const char*, 10> kColours = {"#2a6fbb", "#b8792b", "#2d8a4e", "#b3393b", "#7b52ab",
                                                   "#3aa6a0", "#8c564b", "#c44e92", "#666666", "#9a9a20"};
 

@@ -182,7 +182,7 @@ Piece task_piece(const Task& task, const Effort& effort) {
   std::string inputs = build_text() + fmt::format("{} s", limit(effort).count());
   for (const std::string& preset : presets_of(task, effort))
     inputs += train_pieces(study_of(preset, effort)).back().inputs;
-  return {"time/episodes/" + task.env, inputs, Stage::kTime, 30,
+  return {"time/episodes/" + task.env.substr(0, task.env.find(':')), inputs, Stage::kTime, 30,
           [task, effort](const fs::path& out) { return measure_task(task, effort, limit(effort), out); }};
 }
 
