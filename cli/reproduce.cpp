@@ -1,10 +1,14 @@
 #include "ndnf/reproduce/reproduce.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "ndnf/base/error.h"
+#include "ndnf/base/nearest.h"
 
 namespace ndnf::cli {
 namespace {
@@ -32,6 +36,12 @@ Reply execute(const Options& options) {
   return reply(std::move(result), text);
 }
 
+void check_format(const std::string& format) {
+  if (std::find(kReportFormats.begin(), kReportFormats.end(), format) == kReportFormats.end()) {
+    throw Error("--format", format + " is none of ours", suggestion(format, kReportFormats));
+  }
+}
+
 std::vector<std::string> names() {
   std::vector<std::string> names;
   for (const Experiment& experiment : experiments()) names.push_back(experiment.name);
@@ -52,10 +62,14 @@ Action prepare(CLI::App& app) {
   add_integer(
       app, "--jobs", 1, kMaxJobs, [options](std::uint64_t n) { options->jobs = n; },
       "threads; only times depend on it (default: one per core)");
-  app.add_option("--format", options->request.formats,
-                 fmt::format("of the files to write: {} (default: all)", fmt::join(kReportFormats, ", ")))
+  app.add_option_function<std::vector<std::string>>(
+         "--format",
+         [options](const std::vector<std::string>& formats) {
+           for (const std::string& format : formats) check_format(format);
+           options->request.formats = formats;
+         },
+         fmt::format("of the files to write: {} (default: all)", fmt::join(kReportFormats, ", ")))
       ->type_name(kReportFormat)
-      ->check(CLI::IsMember(kReportFormats))
       ->expected(1, -1);
   return [options] { return execute(*options); };
 }

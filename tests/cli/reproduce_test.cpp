@@ -61,7 +61,9 @@ TEST_F(Reproduce, WritesOnlyTheFormatsAskedFor) {
   ASSERT_EQ(reproduce("out", {"--format", "markdown"}).exit_code, 0);
   EXPECT_TRUE(std::filesystem::exists(path("out/results.md")));
   EXPECT_FALSE(std::filesystem::exists(path("out/results.html")));
-  EXPECT_EQ(ndnf({"reproduce", "--format", "pdf"}).exit_code, 2);
+  const ProcessResult refused = ndnf({"reproduce", "--format", "htm"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.errors, "ndnf: --format: htm is none of ours; did you mean html?\n");
 }
 
 }  // namespace
