@@ -6,7 +6,7 @@ NDNF := build/default/cli/ndnf
 BUILD_PACKAGES := g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev \
 	librandom123-dev gringo
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3 python3-venv \
-	zsh fish
+	zsh fish libopenmpi-dev openmpi-bin
 CLANG_PACKAGES := clang-14 libclang-rt-14-dev
 
 # Tests and benchmarks need more packages, so whoever comes first without them leaves them out.
@@ -33,14 +33,13 @@ build:  ## builds the program, build/default/cli/ndnf
 	@tools/build default $(PROGRAM_ONLY) ndnf
 
 .PHONY: study
-study: build  ## what takes longer: writes docs/{results,extraction-results,round-trips,sampled}.md
-	@tools/install-packages python3
-	@echo "study      every preset of the paper, all its seeds"
-	@$(PYTHON) tools/study-presets $(NDNF) build/study docs/results.md
-	@echo "study      a program from every neural DNF-MT of them"
-	@$(PYTHON) tools/study-extraction $(NDNF) build/study docs/extraction-results.md
-	@echo "study      each of those programs as a network, and as a program again"
-	@$(PYTHON) tools/study-round-trips $(NDNF) build/study docs/round-trips.md
+study: build test-setup  ## what takes longer: writes docs/{results,round-trips,sampled}.md
+	@echo "study      every table and figure of the paper, all seeds; goes on where it was stopped"
+	@NDNF_PROBLOG_PYTHON=$(CURDIR)/build/venv/bin/python $(NDNF) reproduce --out build/reproduce > build/reproduce.log
+	@rm -rf docs/results
+	@cp -r build/reproduce/results build/reproduce/results.md docs
+	@echo "study      each of its programs as a network, and as a program again"
+	@$(PYTHON) tools/study-round-trips $(NDNF) build/reproduce/runs docs/round-trips.md
 	@echo "study      10^7 episodes per environment against the exact figure"
 	@$(PYTHON) tools/study-sampling $(NDNF) 10000000 docs/sampled.md
 

@@ -28,6 +28,11 @@ Reply reply(Result result, Text text, std::string failure = "") {
           false};
 }
 
+/// Nothing: the first of several ranks speaks for all.
+inline Reply silence() {
+  return {[] { return nlohmann::ordered_json::array(); }, [] { return std::string(); }, "", 1, true};
+}
+
 /// What a command does once its options have been read.
 using Action = std::function<Reply()>;
 

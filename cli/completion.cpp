@@ -6,6 +6,7 @@
 #include "ndnf/base/nearest.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/pipeline/presets.h"
+#include "ndnf/reproduce/experiment.h"
 
 namespace ndnf::cli {
 namespace {
@@ -31,6 +32,12 @@ std::vector<std::string> shell_names() {
   return names;
 }
 
+std::vector<std::string> table_names() {
+  std::vector<std::string> names;
+  for (const Experiment& experiment : experiments()) names.push_back(experiment.name);
+  return names;
+}
+
 std::map<std::string, Candidates> candidates() {
   Candidates environments{{}, true};
   for (const EnvironmentKind& kind : environment_kinds()) environments.words.push_back(kind.name);
@@ -46,6 +53,8 @@ std::map<std::string, Candidates> candidates() {
           {kSolver, {kSolvers, false}},
           {kScope, {kScopes, false}},
           {kFormat, {kFormats, false}},
+          {kTable, {table_names(), false}},
+          {kReportFormat, {kReportFormats, false}},
           {kFile, {{}, true}},
           {kFolder, {{}, true}}};
 }

@@ -25,10 +25,13 @@ inline constexpr const char* kFolder = "DIR";
 inline constexpr const char* kMethod = "METHOD";
 inline constexpr const char* kSyntax = "SYNTAX";
 inline constexpr const char* kSolver = "SOLVER";
+inline constexpr const char* kTable = "TABLE";
+inline constexpr const char* kReportFormat = "REPORT";
 
 inline const std::vector<std::string> kMethods = {"auto", "threshold", "disentangle", "exact", "refit"};
 inline const std::vector<std::string> kSyntaxes = {"asp", "problog"};
 inline const std::vector<std::string> kSolvers = {"clingo", "problog"};
+inline const std::vector<std::string> kReportFormats = {"text", "markdown", "json", "html"};
 
 /// The most threads one may ask for.
 inline constexpr std::uint64_t kMaxJobs = 1024;

@@ -10,7 +10,6 @@
 #include "cli/options.h"
 #include "ndnf/base/config.h"
 #include "ndnf/base/error.h"
-#include "ndnf/base/parallel.h"
 #include "ndnf/base/progress.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/pipeline/training_metrics.h"
@@ -21,6 +20,8 @@ namespace {
 constexpr int kInterrupted = 130;  // what shells report for a program that Ctrl-C ended
 constexpr std::uint64_t kMaxSeed = INT64_MAX;
 constexpr std::uint64_t kMaxSeeds = 1'000'000;
+
+constexpr std::size_t kOnePerCore = 0;
 
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set nothing else");
@@ -81,6 +82,8 @@ std::string text(const std::vector<TrainedRun>& runs) {
 }
 
 Reply execute(TrainRequest request) {
+  Ranks ranks;
+  if (request.jobs == kOnePerCore) request.jobs = default_jobs(ranks);
   std::unique_ptr<Progress> bar;
   std::string title;
   request.listener = [&](const std::string& name, std::size_t runs) -> std::unique_ptr<TrainingListener> {
@@ -90,8 +93,9 @@ Reply execute(TrainRequest request) {
   };
   request.stop = [] { return interrupted.load(); };
   const SignalGuard guard;
-  std::vector<TrainedRun> runs = train(request);
+  std::vector<TrainedRun> runs = train_on(ranks, request);
   bar.reset();
+  if (!ranks.first()) return silence();
   const std::size_t wanted = std::max<std::size_t>(1, request.seeds.size());
   std::size_t finished = 0;
   for (const TrainedRun& run : runs) finished += run.finished ? 1 : 0;
@@ -142,7 +146,7 @@ void add_hot_start(CLI::App& app, const std::shared_ptr<TrainRequest>& request) 
 
 Action prepare(CLI::App& app) {
   const auto request = std::make_shared<TrainRequest>();
-  request->jobs = default_jobs();
+  request->jobs = kOnePerCore;
   app.add_option("PRESET", request->source, "a preset (`ndnf presets` lists them) or a FILE.toml")
       ->required()
       ->type_name(kPreset);
@@ -181,7 +185,8 @@ Command train_command() {
            "ndnf train small-corridor-wall-ndnf-mt --seeds 0..15 --jobs 2",
            "ndnf train taxi-mlp --set ppo.ent_coef=0.05 --out runs/mine", "ndnf train taxi-mlp --resume",
            "ndnf train blackjack-ndnf-mt --shield examples/shields/never-bust.lp --out runs/shielded",
-           "ndnf train blackjack-ndnf-mt --init policy.lp --lock 'action(hit)'"},
+           "ndnf train blackjack-ndnf-mt --init policy.lp --lock 'action(hit)'",
+           "mpirun -n 8 ndnf train blackjack-ndnf-mt --seeds 0..99"},
           prepare};
 }
 

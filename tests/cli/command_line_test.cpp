@@ -56,7 +56,8 @@ struct Mistake {
 const std::vector<Mistake> kMistakes = {
     {{"evns"}, "evns: there is no such command; did you mean envs?"},
     {{"xyzzy"},
-     "known are envs, presets, train, eval, extract, edit, compile, check, diff, explain, export, completion"},
+     "known are envs, presets, train, eval, extract, edit, compile, check, diff, explain, export, reproduce, "
+     "completion"},
     {{"--verison"}, "--verison: there is no such option; did you mean --version?"},
     {{"--json"}, "--json: needs a command"},
     {{"envs", "--jsn"}, "did you mean --json?"},

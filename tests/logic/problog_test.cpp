@@ -147,5 +147,23 @@ TEST_F(Problog, AMissingOneSaysWhatToInstall) {
       HasSubstr("ProbLog is not installed; install problog from PyPI"));
 }
 
+TEST_F(Problog, IsTimedUntilTheFirstProgramThatTakesTooLong) {
+  const std::string quick = "0.3::action(a) ; 0.7::action(b).\nquery(action(a)).\nquery(action(b)).\n";
+  std::string endless = quick;
+  for (int i = 0; i < 30; ++i) {
+    endless += fmt::format("0.5::x({0}).\n0.2::action(a) ; 0.3::action(b) ; 0.4::action(c) :- x({0}).\n", i);
+  }
+  const auto answers = time_problog({quick, endless, quick}, std::chrono::seconds(1));
+  ASSERT_EQ(answers.size(), 2u);
+  ASSERT_TRUE(answers[0]);
+  EXPECT_NEAR(answers[0]->probabilities.at("action(a)"), 0.3, 1e-9);
+  EXPECT_GT(answers[0]->seconds, 0);
+  EXPECT_FALSE(answers[1]);
+}
+
+TEST_F(Problog, SaysWhatIsWrongWithATimedProgram) {
+  EXPECT_THAT(testing::error_of([] { time_problog({"query(nobody(x)).\n"}); }), HasSubstr("UnknownClause"));
+}
+
 }  // namespace
 }  // namespace ndnf

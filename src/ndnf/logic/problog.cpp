@@ -64,6 +64,8 @@ json to_request(const std::vector<std::string>& programs, const std::vector<Prob
 
 }  // namespace
 
+void require_problog() { find_python(); }
+
 std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<std::string>& programs,
                                                             const std::vector<ProblogQuestion>& questions,
                                                             const Vocabulary& vocabulary,
@@ -83,6 +85,22 @@ std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<st
     }
   }
   return rows;
+}
+
+std::vector<std::optional<ProblogAnswer>> time_problog(const std::vector<std::string>& programs,
+                                                       std::chrono::seconds limit) {
+  const json request = {{"programs", programs}, {"limit", limit.count()}};
+  const ProcessResult result = run_process({{find_python(), "-c", kProblogTimer}, request.dump(), {}, {}});
+  const json reply = json::parse(result.output, nullptr, false);
+  if (reply.is_discarded()) throw Error("problog", result.errors);
+  std::vector<std::optional<ProblogAnswer>> answers;
+  for (const json& answer : reply.at("answers")) {
+    if (answer.contains("error")) throw Error("problog", answer.at("error").get<std::string>());
+    answers.push_back(answer.is_null()
+                          ? std::nullopt
+                          : std::optional(ProblogAnswer{answer.at("seconds"), answer.at("values")}));
+  }
+  return answers;
 }
 
 ProblogEvaluation evaluate_with_problog(std::string_view rules, const ObservationTable& table,

@@ -108,4 +108,56 @@ with tempfile.TemporaryDirectory() as directory:
         print(json.dumps({"error": str(error)}))
 )python";
 
+/// Reads {"programs", "limit"} and prints {"answers"}: per program the seconds that ProbLog took and the
+/// probabilities of its queries, up to the first whose time is over, which is null.
+inline constexpr const char* kProblogTimer = R"python(
+import json, os, select, signal, sys, tempfile, time, warnings
+warnings.simplefilter("ignore")
+from problog import get_evaluatable
+from problog.program import PrologString
+
+request = json.load(sys.stdin)
+
+
+def answer(text):
+    begin = time.perf_counter()
+    try:
+        values = get_evaluatable().create_from(PrologString(text)).evaluate()
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+    return {"seconds": time.perf_counter() - begin, "values": {str(query): float(p) for query, p in values.items()}}
+
+
+def in_child(text):
+    """In a process group of its own, so that the compiler that ProbLog starts goes with it."""
+    source, sink = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.setpgid(0, 0)
+        with os.fdopen(sink, "w") as out:
+            json.dump(answer(text), out)
+        os._exit(0)
+    try:
+        os.setpgid(child, child)
+    except OSError:
+        pass  # the child was faster
+    os.close(sink)
+    ready, _, _ = select.select([source], [], [], request["limit"])
+    with os.fdopen(source) as stream:
+        result = json.load(stream) if ready else None
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return result
+
+
+with tempfile.TemporaryDirectory() as directory:
+    tempfile.tempdir = directory
+    answers = []
+    for text in request["programs"]:
+        answers.append(in_child(text))
+        if answers[-1] is None:
+            break
+print(json.dumps({"answers": answers}))
+)python";
+
 }  // namespace ndnf

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,6 +45,9 @@ ProblogEvaluation evaluate_with_problog(const Program& program, const Observatio
                                         std::span<const ObsId> ids,
                                         std::chrono::seconds limit = kProblogTimeLimit);
 
+/// Throws Error, with what to install, if there is no ProbLog.
+void require_problog();
+
 /// What is true in one evaluation of one of several programs.
 struct ProblogQuestion {
   std::size_t program = 0;
@@ -57,5 +61,17 @@ std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<st
                                                             const std::vector<ProblogQuestion>& questions,
                                                             const Vocabulary& vocabulary,
                                                             std::chrono::seconds limit = kProblogTimeLimit);
+
+/// What ProbLog says to the queries that a program contains, and how long it takes from the text to the
+/// answer, the start of Python apart.
+struct ProblogAnswer {
+  double seconds = 0;
+  std::map<std::string, double> probabilities;  ///< By query.
+};
+
+/// One answer per program, up to the first that takes longer than `limit`: that is nothing, and the rest is
+/// not asked. Throws Error as ask_problog does.
+std::vector<std::optional<ProblogAnswer>> time_problog(const std::vector<std::string>& programs,
+                                                       std::chrono::seconds limit = kProblogTimeLimit);
 
 }  // namespace ndnf

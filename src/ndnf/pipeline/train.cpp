@@ -132,6 +132,12 @@ std::pair<TrainConfig, Environment> load(const std::string& source,
   return {std::move(config), std::move(environment)};
 }
 
+std::pair<TrainConfig, Environment> load(const TrainRequest& request) {
+  auto loaded = load(request.source, request.settings);
+  if (request.shield) loaded.first.run.shield = read_shield_file(*request.shield);
+  return loaded;
+}
+
 /// What the shield allows in an environment.
 std::optional<ActionMask> mask_of(const TrainRequest& request, const TrainConfig& config,
                                   const Environment& environment) {
@@ -172,9 +178,9 @@ bool is_source(const std::string& oracle) {
 }
 
 /// Trains the teacher that the config names, under the same shield; nothing if that was stopped.
-std::optional<PolicyTable> train_teacher(const TrainRequest& request, const TrainConfig& config,
-                                         const fs::path& out, const Environment& environment,
-                                         const ActionMask* mask) {
+std::optional<PolicyTable> taught_by_training(const TrainRequest& request, const TrainConfig& config,
+                                              const fs::path& out, const Environment& environment,
+                                              const ActionMask* mask) {
   auto [own_config, own_environment] = load(config.distill.oracle, {});
   if (own_config.run.method == "distill")
     throw Error(config.distill.oracle, "is taught itself", "name its own teacher");
@@ -210,8 +216,7 @@ TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteM
 }  // namespace
 
 std::vector<TrainedRun> train(const TrainRequest& request) {
-  auto [config, environment] = load(request.source, request.settings);
-  if (request.shield) config.run.shield = read_shield_file(*request.shield);
+  const auto [config, environment] = load(request);
   const std::optional<ActionMask> shield = mask_of(request, config, environment);
   const ActionMask* const mask = shield ? &*shield : nullptr;
   const fs::path out = folder_for(request, config);
@@ -219,7 +224,7 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   std::optional<PolicyTable> teacher;
   if (config.run.method == "distill") {
     const std::string& oracle = config.distill.oracle;
-    teacher = is_source(oracle) ? train_teacher(request, config, out, environment, mask)
+    teacher = is_source(oracle) ? taught_by_training(request, config, out, environment, mask)
                                 : load_rows(oracle, environment, shield).table;
     if (!teacher) return {};
   }
@@ -239,6 +244,45 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
     if (result) trained.push_back(std::move(*result));
   }
   return trained;
+}
+
+std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request) {
+  if (ranks.size() == 1) return train(request);
+  const TrainConfig config = load(request).first;
+  plan(request, config, folder_for(request, config));  // complain before anybody touches a file
+  ranks.wait_for_all();
+  TrainRequest own = request;
+  own.resume = true;
+  if (ranks.first()) train_teacher(own);
+  ranks.wait_for_all();
+  own.seeds.clear();
+  for (std::size_t i = ranks.rank(); i < request.seeds.size(); i += ranks.size()) {
+    own.seeds.push_back(request.seeds[i]);
+  }
+  if (!own.seeds.empty() || ranks.first()) train(own);
+  ranks.wait_for_all();
+  if (!ranks.first()) return {};
+  own.seeds = request.seeds;
+  return train(own);  // nothing is left to do but to read what all have done
+}
+
+void train_teacher(const TrainRequest& request) {
+  const auto [config, environment] = load(request);
+  if (!teacher_config(config)) return;
+  const std::optional<ActionMask> mask = mask_of(request, config, environment);
+  taught_by_training(request, config, folder_for(request, config), environment, mask ? &*mask : nullptr);
+}
+
+TrainConfig run_config(const std::string& source, const std::vector<std::string>& settings,
+                       std::uint64_t seed) {
+  TrainConfig config = load(source, settings).first;
+  config.run.seed = static_cast<std::int64_t>(seed);
+  return config;
+}
+
+std::optional<TrainConfig> teacher_config(const TrainConfig& config) {
+  if (config.run.method != "distill" || !is_source(config.distill.oracle)) return std::nullopt;
+  return load(config.distill.oracle, {}).first;
 }
 
 nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs) {

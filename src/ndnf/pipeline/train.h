@@ -10,6 +10,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "ndnf/pipeline/ranks.h"
+#include "ndnf/pipeline/train_config.h"
 #include "ndnf/train/listener.h"
 
 namespace ndnf {
@@ -51,6 +53,19 @@ struct TrainedRun {
 /// trains that first, in `out/oracle`. Runs that a stop kept from beginning are left out. Throws Error for
 /// bad input before any file is touched, and if a training fails: then the last checkpoint stays.
 std::vector<TrainedRun> train(const TrainRequest& request);
+
+/// `train` by processes that see the same folder: the first trains the teacher, then each its share of the
+/// seeds. The first returns all runs, the others none.
+std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request);
+
+/// Only the teacher of `train`, if it is trained at all.
+void train_teacher(const TrainRequest& request);
+
+/// The settings of one run, as its config.toml has them.
+TrainConfig run_config(const std::string& source, const std::vector<std::string>& settings,
+                       std::uint64_t seed);
+/// Those of its teacher, if it has one that is trained.
+std::optional<TrainConfig> teacher_config(const TrainConfig& config);
 
 /// One object per run.
 nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs);

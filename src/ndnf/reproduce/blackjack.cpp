@@ -1,0 +1,145 @@
+// Table tab:blackjack-rl-win-rate and the policy grids fig:blackjack-ndnf-mt-3191-….
+#include <fmt/format.h>
+
+#include "ndnf/report/policy_grid.h"
+#include "ndnf/reproduce/all_experiments.h"
+#include "ndnf/reproduce/paper_figures.h"
+#include "ndnf/reproduce/runs.h"
+
+namespace ndnf {
+namespace {
+
+const char* const kPreset = "paper/blackjack-ndnf-mt";
+
+struct Row {
+  std::string model;
+  const paper::Blackjack* paper;
+  Sample win;
+  Sample decisions;
+  Sample all;
+};
+
+Row row_of(const std::string& model, const paper::Blackjack& paper, const Results& results,
+           const std::vector<std::string>& names, const std::string& where) {
+  return {model, &paper, collect(results, names, fmt::format("{}/{}/win", where, paper.select)),
+          collect(results, names, where + "/divergence/decisions"),
+          collect(results, names, where + "/divergence/all")};
+}
+
+std::vector<Row> rows_of(const Effort& effort, const Results& results) {
+  std::vector<Row> rows;
+  for (const paper::Blackjack& paper : paper::blackjack()) {
+    if (paper.preset.empty()) {
+      rows.push_back(row_of(paper.model, paper, results, {blackjack_optimum_piece().name}, ""));
+      continue;
+    }
+    const Study study = study_of(paper.preset, effort);
+    if (!paper.program) {
+      rows.push_back(row_of(paper.model, paper, results, train_names(study), "/measures"));
+    } else {
+      const auto names = extract_names(study);
+      rows.push_back(row_of(paper.model + ", the paper's way", paper, results, names, "/threshold"));
+      rows.push_back(row_of(paper.model + ", ndnf's way", paper, results, names, "/measures"));
+    }
+  }
+  return rows;
+}
+
+Cell percentage(const Sample& sample) { return Cell::estimate(100 * sample.mean(), 100 * sample.error(), 2); }
+
+Cell percentage(const Estimate& paper) { return Cell::estimate(100 * paper.mean, 100 * paper.error, 2); }
+
+Table win_table(const std::vector<Row>& rows) {
+  Table table{"blackjack",
+              {{"model", "model", false},
+               {"select", "picked by", false},
+               {"win", "win, %"},
+               {"paper_win", "paper"},
+               {"win_difference", "difference"},
+               {"divergence_280", "divergence on the 280 decisions, %"},
+               {"divergence_380", "on all 380, %"},
+               {"paper_divergence", "paper (380)"},
+               {"divergence_difference", "difference"}}};
+  for (const Row& row : rows) {
+    const auto& theirs = row.paper->divergence;
+    table.add({{row.model},
+               {row.paper->select},
+               percentage(row.win),
+               percentage(row.paper->win),
+               Cell::difference(100 * (row.win.mean() - row.paper->win.mean), 2),
+               percentage(row.decisions),
+               percentage(row.all),
+               theirs ? percentage(*theirs) : Cell::none(),
+               theirs ? Cell::difference(100 * (row.all.mean() - theirs->mean), 2) : Cell::none()});
+  }
+  return table;
+}
+
+/// The decisions with or without a usable ace, from `hits` (measure.h).
+PolicyGrid grid_of(const std::string& title, const Json& hits, int usable_ace) {
+  PolicyGrid grid{title, {}, {"A", "2", "3", "4", "5", "6", "7", "8", "9", "10"}, {}};
+  for (int hand = 21; hand >= (usable_ace == 1 ? 12 : 4); --hand)
+    grid.rows.push_back(fmt::format("{}", hand));
+  grid.squares.resize(grid.rows.size() * grid.columns.size());
+  for (const Json& hit : hits) {
+    if (hit[2] != usable_ace) continue;
+    const auto row = static_cast<std::size_t>(21 - hit[0].get<int>());
+    const auto column = static_cast<std::size_t>(hit[1].get<int>() - 1);
+    GridSquare& square = grid.squares[row * grid.columns.size() + column];
+    if (hit[3].is_null()) continue;
+    square.probability = hit[3].get<double>();
+    const bool hits_here = *square.probability > 0.5;
+    square.action = hits_here ? 'H' : 'S';
+    square.differs = hits_here != (hit[4] == 1);
+  }
+  return grid;
+}
+
+Figure grid_figure(const std::string& name, const std::string& title, const Json& measures) {
+  const Json& hits = measures.at("hits");
+  return {name, title,
+          draw(title, {grid_of("no usable ace", hits, 0), grid_of("usable ace", hits, 1)}).to_string()};
+}
+
+std::vector<Piece> pieces(const Effort& effort) {
+  std::vector<Piece> all = {blackjack_optimum_piece()};
+  for (const char* preset : {"paper/blackjack-mlp", kPreset}) {
+    for (Piece& piece : train_pieces(study_of(preset, effort))) all.push_back(std::move(piece));
+  }
+  for (Piece& piece : extract_pieces(study_of(kPreset, effort))) all.push_back(std::move(piece));
+  return all;
+}
+
+std::vector<Block> show(const Effort& effort, const Results& results) {
+  const Study study = study_of(kPreset, effort);
+  const Json& network = results.at(train_names(study).front()).at("measures");
+  const Json& programs = results.at(extract_names(study).front());
+  std::vector<Block> blocks = {
+      Paragraph{"*Divergence*: the share of observations whose best action is not the optimal policy's, "
+                "which is Sutton and "
+                "Barto's. Decisions are taken in 280 observations; the paper counts 380, among them 100 bust "
+                "hands, where "
+                "the game is over and nothing is learned (there stick counts as right). What a program says "
+                "nothing about "
+                "counts as different."},
+      win_table(rows_of(effort, results)),
+      Paragraph{"The policy of the first seed: P(hit) for each hand (down) and dealer's card (across). A red "
+                "square's action is "
+                "not the optimal one."},
+      grid_figure("blackjack-network", "Blackjack: the neural DNF-MT actor", network)};
+  if (!programs.at("threshold").is_null()) {
+    blocks.emplace_back(grid_figure("blackjack-threshold", "Blackjack: its program, the paper's way",
+                                    programs.at("threshold")));
+  }
+  blocks.emplace_back(
+      grid_figure("blackjack-program", "Blackjack: its program, ndnf's way", programs.at("measures")));
+  return blocks;
+}
+
+}  // namespace
+
+Experiment blackjack_experiment() {
+  return {"blackjack", "Blackjack: win rate, divergence, policy grids", pieces, show};
+}
+
+}  // namespace ndnf

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ndnf/report/bar_chart.h"
+
+// What the paper prints, as data. Labels are those of its LaTeX source.
+namespace ndnf::paper {
+
+/// A row of Table `tab:rl-performance` (the same as Figure `fig:rl-results`).
+struct Return {
+  std::string task;
+  std::string model;
+  std::string preset;
+  std::string select;
+  bool program = false;              ///< Of the program extracted from the preset's network.
+  std::optional<Estimate> figure{};  ///< None: the paper has no such row.
+};
+const std::vector<Return>& returns();
+
+/// A row of Table `tab:blackjack-rl-win-rate`.
+struct Blackjack {
+  std::string model;
+  std::string preset;  ///< "" for Sutton and Barto's table.
+  std::string select;
+  bool program = false;
+  Estimate win;
+  std::optional<Estimate> divergence{};
+};
+const std::vector<Blackjack>& blackjack();
+
+/// Figures in the text of Section `sec:taxi-env`, over ten programs.
+inline constexpr double kTaxiStuckStarts = 3.3;
+inline constexpr std::size_t kTaxiTruncatedRuns = 2;
+inline constexpr std::size_t kTaxiRuns = 10;
+
+/// Section `sec:door-corridor`.
+inline constexpr std::size_t kDoorRuns = 32;
+inline constexpr std::size_t kDoorFinishing = 26;
+inline constexpr std::size_t kDoorPrograms = 25;
+
+/// Listing `code:blackjack-ndnf-mt-3191-problog`.
+inline constexpr std::size_t kBlackjackRules = 37;
+inline constexpr std::size_t kBlackjackDisjunctions = 201;
+
+/// A row of Table `tab:run-time-cmp`.
+struct RunTime {
+  std::string task;
+  std::string model;
+  std::string key;                  ///< Of our measurement.
+  std::optional<double> seconds{};  ///< Per episode; none: it timed out, or there is no such row.
+  std::string remark{};
+};
+const std::vector<RunTime>& run_times();
+
+/// Table `tab:dc-2501-failed-case`: c_0, c_7, c_9, c_11, ŷ_1, ŷ_2, ŷ_3, before and after thresholding.
+inline const std::vector<std::vector<double>> kFailingRun = {{1.00, -0.51, 0.92, -0.78, 1.00, -1.00, -0.86},
+                                                             {1.00, -1.00, 1.00, -1.00, 1.00, -1.00, 1.00}};
+
+/// Table `tab:dc-optimal-policy`.
+struct OptimalActions {
+  std::string task;
+  std::string env;
+  std::vector<std::size_t> actions;
+};
+const std::vector<OptimalActions>& optimal_actions();
+
+/// A listing, as it stands in a file of examples/.
+struct ListedProgram {
+  std::string label;   ///< Of the listing.
+  std::string file;    ///< Below examples/.
+  std::string preset;  ///< Whose programs it is compared with; "" for an edited one.
+};
+const std::vector<ListedProgram>& listings();
+
+}  // namespace ndnf::paper

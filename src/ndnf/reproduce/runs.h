@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ndnf/env/environment.h"
+#include "ndnf/logic/program.h"
+#include "ndnf/mdp/policy.h"
+#include "ndnf/reproduce/experiment.h"
+#include "ndnf/reproduce/sample.h"
+
+namespace ndnf {
+
+/// A preset with the seeds over which its figures are means.
+struct Study {
+  std::string preset;
+  std::vector<std::string> settings;  ///< Changes to it.
+  std::uint64_t first_seed = 0;
+  std::size_t seeds = 1;
+};
+
+/// The preset as it is with its own number of seeds; with a quick effort as few as do.
+Study study_of(const std::string& preset, const Effort& effort, std::uint64_t first_seed = 0);
+
+/// Whether a quick effort has no time for it.
+bool left_out(const std::string& preset, const Effort& effort);
+
+/// The trainings of a study. Result: `seconds`, `steps`, `measures` (measure.h) and, in Door Corridor,
+/// `variants`: the measures in its other environments. A teacher comes first: teacher_piece.
+std::vector<Piece> train_pieces(const Study& study);
+
+/// Programs from the trained networks; `as` is asp or problog, "" for what the preset says. Result: what
+/// `ndnf extract` reports, `measures` of its program, `threshold` of the paper's (null if there is none) and
+/// the beginning of both as `text` and `threshold_text`.
+std::vector<Piece> extract_pieces(const Study& study, const std::string& as = "");
+
+/// The measures of Blackjack's optimal policy, which is Sutton and Barto's table.
+Piece blackjack_optimum_piece();
+
+/// The names of the pieces above, one per seed.
+std::vector<std::string> train_names(const Study& study);
+std::vector<std::string> extract_names(const Study& study, const std::string& as = "");
+std::string teacher_name(const Study& study);
+
+/// Where a run and its programs are below the out folder.
+std::filesystem::path run_folder(const Study& study, std::uint64_t seed);
+std::filesystem::path program_file(const Study& study, std::uint64_t seed, const std::string& way,
+                                   const std::string& as);
+
+/// The figure at a JSON pointer in the result of every named piece; nulls are left out.
+Sample collect(const Results& results, const std::vector<std::string>& names, const std::string& pointer);
+
+/// What a program does in every observation of an environment.
+PolicyTable table_of(const Program& program, const Environment& environment);
+
+}  // namespace ndnf

@@ -1,0 +1,87 @@
+#include <map>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error_of.h"
+#include "base/temporary_folder.h"
+#include "ndnf/pipeline/presets.h"
+#include "ndnf/reproduce/experiment.h"
+#include "ndnf/reproduce/listing_files.h"
+#include "ndnf/reproduce/paper_figures.h"
+#include "ndnf/reproduce/reproduce.h"
+#include "ndnf/reproduce/sample.h"
+
+namespace ndnf {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+TEST(Experiments, TrainEveryPresetOfThePaper) {
+  std::set<std::string> pieces;
+  for (const Experiment& experiment : experiments()) {
+    for (const Piece& piece : experiment.pieces({})) pieces.insert(piece.name);
+  }
+  for (const Preset& preset : presets()) {
+    if (!preset.name.starts_with("paper/") || preset.name == "paper/taxi-mlp-oracle") continue;
+    EXPECT_THAT(pieces, Contains("train/" + preset.name + "/seed-0"));
+  }
+  EXPECT_THAT(pieces, Contains("train/paper/taxi-distill-ndnf-mt/teacher"));
+  EXPECT_THAT(pieces, Contains("train/paper/door-corridor-ndnf-mt/seed-31"));
+}
+
+TEST(Experiments, ThatShareAPieceMeanTheSameWork) {
+  for (const Effort effort : {Effort{false}, Effort{true}}) {
+    std::map<std::string, std::string> inputs;
+    for (const Experiment& experiment : experiments()) {
+      for (const Piece& piece : experiment.pieces(effort)) {
+        EXPECT_EQ(inputs.try_emplace(piece.name, piece.inputs).first->second, piece.inputs) << piece.name;
+      }
+    }
+  }
+}
+
+TEST(Experiments, SettingsAndSeedAreInputsOfAPiece) {
+  const std::vector<Piece> pieces = experiments().front().pieces({});
+  std::set<std::string> inputs;
+  std::size_t trainings = 0;
+  for (const Piece& piece : pieces) {
+    if (piece.stage != Stage::kTrain || !piece.name.starts_with("train/")) continue;
+    inputs.insert(piece.inputs);
+    trainings += piece.name.ends_with("teacher") ? 0 : 1;
+    EXPECT_THAT(piece.inputs, HasSubstr("Written by ndnf"));
+  }
+  EXPECT_GE(inputs.size(), trainings / 2);
+}
+
+TEST(PaperFigures, AreAllOfTheTableOfReturns) {
+  EXPECT_THAT(paper::returns(), SizeIs(40));  // 39 rows, and our Q-table for Blackjack
+  for (const paper::ListedProgram& listed : paper::listings()) {
+    EXPECT_TRUE(listing_files().contains(listed.file)) << listed.file;
+  }
+}
+
+TEST(Sample, HasTheStandardErrorOfItsMean) {
+  const Sample sample{{1, 2, 3, 6}};
+  EXPECT_DOUBLE_EQ(sample.mean(), 3);
+  EXPECT_DOUBLE_EQ(sample.error(), std::sqrt(14.0 / 3 / 4));
+  EXPECT_EQ(sample.least(), 1);
+  EXPECT_EQ(Sample{{5}}.error(), 0);
+}
+
+TEST(Reproduce, RefusesAnUnknownNameBeforeItBegins) {
+  const testing::TemporaryFolder folder;
+  Ranks ranks;
+  ReproduceRequest request;
+  request.only = {"retruns"};
+  request.out = folder.path() / "out";
+  EXPECT_EQ(testing::error_of([&] { reproduce(request, ranks); }),
+            "--only: there is no table or figure retruns; did you mean returns?");
+  EXPECT_FALSE(std::filesystem::exists(request.out));
+}
+
+}  // namespace
+}  // namespace ndnf
