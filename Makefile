@@ -33,11 +33,13 @@ build:  ## builds the program, build/default/cli/ndnf
 	@tools/build default $(PROGRAM_ONLY) ndnf
 
 .PHONY: study
-study: build  ## what takes longer: writes docs/{results,extraction-results,sampled}.md
+study: build  ## what takes longer: writes docs/{results,training-study,extraction-results,sampled}.md
 	@tools/install-packages python3
 	@echo "study      every preset of the paper, all its seeds"
 	@$(PYTHON) tools/study-presets $(NDNF) build/study docs/results.md
-	@echo "study      a program from every neural DNF-MT of them"
+	@echo "study      the improved presets, and what each improvement brings"
+	@$(PYTHON) tools/study-training $(NDNF) build/study docs/training-study.md
+	@echo "study      a program from every neural DNF-MT of the paper's presets"
 	@$(PYTHON) tools/study-extraction $(NDNF) build/study docs/extraction-results.md
 	@echo "study      10^7 episodes per environment against the exact figure"
 	@$(PYTHON) tools/study-sampling $(NDNF) 10000000 docs/sampled.md
