@@ -33,13 +33,15 @@ build:  ## builds the program, build/default/cli/ndnf
 	@tools/build default $(PROGRAM_ONLY) ndnf
 
 .PHONY: study
-study: build test-setup  ## what takes longer: writes docs/{results,round-trips,sampled}.md
+study: build test-setup  ## what takes longer: writes docs/{results,training-study,round-trips,sampled}.md
 	@echo "study      every table and figure of the paper, all seeds; goes on where it was stopped"
 	@NDNF_PROBLOG_PYTHON=$(CURDIR)/build/venv/bin/python $(NDNF) reproduce --out build/reproduce > build/reproduce.log
 	@rm -rf docs/results
 	@cp -r build/reproduce/results build/reproduce/results.md docs
 	@echo "study      each of its programs as a network, and as a program again"
 	@$(PYTHON) tools/study-round-trips $(NDNF) build/reproduce/runs docs/round-trips.md
+	@echo "study      the improved presets, and what each improvement brings"
+	@$(PYTHON) tools/study-training $(NDNF) build/study docs/training-study.md
 	@echo "study      10^7 episodes per environment against the exact figure"
 	@$(PYTHON) tools/study-sampling $(NDNF) 10000000 docs/sampled.md
 

@@ -10,6 +10,7 @@
 #include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/policy.h"
+#include "ndnf/pipeline/train_config.h"
 
 namespace ndnf {
 namespace {
@@ -60,6 +61,36 @@ TEST(Presets, CoverThePapersExperiments) {
         "taxi-mlp-oracle", "taxi-distill-ndnf-mt", "door-corridor-ndnf-mt", "door-corridor-mlp"}) {
     EXPECT_EQ(find_preset(name).name, "paper/" + name);
   }
+}
+
+TEST(Presets, ImproveEveryNeuralDnfOfThePaperAndShrinkIt) {
+  for (const std::string task :
+       {"small-corridor", "long-corridor-5", "long-corridor-11", "small-corridor-wall",
+        "long-corridor-5-wall", "long-corridor-11-wall", "blackjack", "door-corridor"}) {
+    const Preset& best = find_preset("best/" + task + "-ndnf-mt");
+    const Preset& paper = find_preset("paper/" + task + "-ndnf-mt");
+    EXPECT_EQ(best.env, paper.env);
+    EXPECT_EQ(best.select, paper.select);
+    EXPECT_EQ(find_preset("best/" + task + "-ndnf-mt-small").env, best.env);
+  }
+  for (const std::string name : {"taxi", "taxi-factored"}) {
+    EXPECT_EQ(find_preset("best/" + name + "-ndnf-mt-small").env,
+              find_preset("best/" + name + "-ndnf-mt").env);
+  }
+  EXPECT_EQ(find_preset("best/taxi-distill-ndnf-mt").method, "distill");
+}
+
+/// Figures that look into the environment's model are never taken for others.
+TEST(Presets, SayInTheirFirstLineThatTheyUseTheModel) {
+  for (const Preset& preset : presets()) {
+    const bool uses_model = parse_train_config(preset.name, preset.text).finish.steps > 0;
+    EXPECT_EQ(preset.summary.find("model-based") != std::string::npos, uses_model) << preset.name;
+  }
+}
+
+TEST(Presets, ANameWithoutItsFolderMeansThePapers) {
+  EXPECT_EQ(find_preset("blackjack-ndnf-mt").name, "paper/blackjack-ndnf-mt");
+  EXPECT_EQ(find_preset("blackjack-ndnf-mt-small").name, "best/blackjack-ndnf-mt-small");
 }
 
 TEST(Presets, UnknownNameGetsTheNearest) {

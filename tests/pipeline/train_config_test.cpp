@@ -91,6 +91,8 @@ TEST(TrainConfig, RefusesWhatMakesNoSenseTogether) {
             "--set: q-learning.alpha is not used by method = \"ppo\"");
   EXPECT_THAT(complaint("method = \"ppo\"\n"), HasSubstr("names no environment"));
   EXPECT_THAT(complaint("env = \"taxi\"\nmethod = \"distill\"\n"), HasSubstr("names no teacher"));
+  EXPECT_THAT(complaint("env = \"taxi\"\n[ppo]\nent_from = 0.5\nent_to = 0.2\n"),
+              HasSubstr("ends before it begins"));
   EXPECT_THAT(complaint("env = \"taxi\"\n[ppo]\ntotal_timesteps = 3\n"),
               HasSubstr("less than one iteration"));
   EXPECT_THAT(complaint("env = \"taxi\"\n[eval]\nselect = \"best\"\n"), HasSubstr("best"));

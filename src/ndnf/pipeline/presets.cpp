@@ -1,7 +1,6 @@
 #include "ndnf/pipeline/presets.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <toml++/toml.h>
 
@@ -59,30 +58,21 @@ const std::vector<Preset>& presets() {
 }
 
 const Preset& find_preset(std::string_view name) {
-  std::vector<const Preset*> found;
+  const Preset* called_so = nullptr;
   std::vector<std::string> names;
   for (const Preset& preset : presets()) {
     if (preset.name == name) return preset;
-    if (short_name(preset.name) == name) found.push_back(&preset);
+    if (short_name(preset.name) == name && (called_so == nullptr || preset.name.starts_with("paper/")))
+      called_so = &preset;
     names.push_back(preset.name);
   }
-  for (const Preset* preset : found) {
-    if (preset->name.starts_with("paper/")) return *preset;  // what a name meant before there were better ones
+  if (called_so != nullptr) return *called_so;
+  if (name.find('/') == std::string_view::npos) {
+    for (std::string& known : names) known = short_name(known);
   }
-  if (found.size() == 1) return *found[0];
-  if (found.empty()) {
-    if (name.find('/') == std::string_view::npos) {
-      for (std::string& known : names) known = short_name(known);
-    }
-    const std::string near = nearest(name, names);
-    throw Error(std::string(name), "there is no such preset",
-                near.empty() ? "`ndnf presets` lists them all" : fmt::format("did you mean {}?", near));
-  }
-  std::vector<std::string_view> full;
-  full.reserve(found.size());
-  for (const Preset* preset : found) full.push_back(preset->name);
-  throw Error(std::string(name), "names several presets",
-              fmt::format("say which: {}", fmt::join(full, ", ")));
+  const std::string near = nearest(name, names);
+  throw Error(std::string(name), "there is no such preset",
+              near.empty() ? "`ndnf presets` lists them all" : fmt::format("did you mean {}?", near));
 }
 
 nlohmann::ordered_json to_json(const Preset& preset) {

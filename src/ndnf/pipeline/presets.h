@@ -34,8 +34,8 @@ Preset parse_preset(const PresetFile& file);
 /// Every preset we know.
 const std::vector<Preset>& presets();
 
-/// The preset with this name; its folder may be left out when that is unambiguous. Throws Error naming the
-/// nearest.
+/// The preset with this name; its folder may be left out, and where several have the name the paper's is
+/// meant. Throws Error naming the nearest.
 const Preset& find_preset(std::string_view name);
 
 nlohmann::ordered_json to_json(const Preset& preset);
