@@ -12,11 +12,11 @@ namespace ndnf {
 
 /// Turn this program into a network.
 struct CompileRequest {
-  std::string program;                 ///< An .lp or .pl file.
-  std::optional<std::string> env;      ///< Otherwise what the program names, or the encoder's run.
-  std::optional<std::string> shield;   ///< A file of rules that forbid actions: the network keeps them.
-  std::optional<std::string> encoder;  ///< The run whose encoder gives a_0, a_1, …
-  std::optional<std::string> output;   ///< Otherwise the program's name with .safetensors.
+  std::string program;                  ///< An .lp or .pl file.
+  std::optional<std::string> env;       ///< Otherwise what the program names, or the encoder's run.
+  std::optional<std::string> encoder;   ///< The run whose encoder gives a_0, a_1, …
+  std::optional<std::string> output;    ///< Otherwise the program's name with .safetensors.
+  std::optional<std::string> shield{};  ///< A file of rules that forbid actions: the network keeps them.
 };
 
 struct ProgramCompilation {
