@@ -49,7 +49,7 @@ Action prepare(CLI::App& app) {
   add_choice(
       app, "--scope", kScope, kScopes,
       [request](const std::string& scope) {
-        request->scope = scope == "visited" ? Scope::kVisited : Scope::kReachable;
+        request->scope = scope == "visited" ? CheckScope::kVisited : CheckScope::kReachable;
       },
       "where exactly-one, coverage and rules are checked: reachable (the default) or visited; both are "
       "reported");

@@ -7,6 +7,7 @@ namespace ndnf {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class Export : public Binary {};
@@ -46,6 +47,16 @@ TEST_F(Export, WritesAnArchiveForNumpy) {
       json({"export", "optimal", "--env", "small-corridor", "--format", "npz", "-o", "policy.npz"});
   EXPECT_EQ(result.at("bytes"), read("policy.npz").size());
   EXPECT_THAT(read("policy.npz"), StartsWith("PK"));
+}
+
+TEST_F(Export, AShieldedNetworkIsWrittenAsATableThatObeys) {
+  write("shield.lp", "forbidden(right) :- in_s_1.\n");
+  ASSERT_EQ(ndnf({"train", "small-corridor-mlp", "--set", "ppo.total_timesteps=512", "--shield", "shield.lp",
+                  "--out", "run"})
+                .exit_code,
+            0);
+  json({"export", "run", "--format", "c", "-o", "policy.c"});
+  EXPECT_THAT(read("policy.c"), Not(HasSubstr("tanh")));
 }
 
 TEST_F(Export, OnlyAChainHasASelection) {

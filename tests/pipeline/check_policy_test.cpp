@@ -45,7 +45,7 @@ TEST(CheckPolicy, OnlyTheChosenScopeCounts) {
   EXPECT_TRUE(result.holds());
   result.checks[0].holds = false;
   EXPECT_FALSE(result.holds());
-  result.scope = Scope::kVisited;
+  result.scope = CheckScope::kVisited;
   EXPECT_TRUE(result.holds());
 }
 

@@ -22,7 +22,7 @@ struct Subject {
         bound(program, model.observations().shared_vocabulary()),
         policy(tabulate(bound, model.observations())) {}
 
-  std::vector<CheckResult> check(Scope scope, const std::string& property) const {
+  std::vector<CheckResult> check(CheckScope scope, const std::string& property) const {
     const CheckSubject subject{model, policy, &program, &bound};
     std::vector<CheckResult> results = check_rows(subject, scope);
     std::vector<Property> properties;
@@ -51,7 +51,7 @@ struct Base {
   std::string spec;
   std::string text;
   std::string property;
-  Scope scope = Scope::kReachable;
+  CheckScope scope = CheckScope::kReachable;
   Syntax syntax = Syntax::kAsp;
 };
 
@@ -85,12 +85,12 @@ const Base& base(const std::string& name) {
       {"random blackjack", "blackjack",
        range("0.9::action(hit); 0.1::action(stick) :- hand(", 4, 16, ").") +
            range("action(stick) :- hand(", 17, 21, ")."),
-       "P<=0.3 [F \"bust\"]", Scope::kReachable, Syntax::kProbLog},
+       "P<=0.3 [F \"bust\"]", CheckScope::kReachable, Syntax::kProbLog},
       {"doors", "door-corridor",
        "action(turn_right) :- a_5, a_8.\naction(forward) :- a_2.\naction(toggle) :- a_3.\n"
        "a_2 :- top_right_corner_wall.\na_3 :- one_step_ahead_closed_door.\n"
        "a_5 :- not curr_location_open_door, not one_step_ahead_closed_door.\na_8 :- two_step_ahead_unseen.\n",
-       "P>=1 [F<=8 \"goal\"]", Scope::kVisited},
+       "P>=1 [F<=8 \"goal\"]", CheckScope::kVisited},
       {"taxi", "taxi:obs=factored", taxi_program(), "P>=1 [F \"at_destination\"]"},
       {"careful taxi", "taxi:obs=factored", taxi_program(), "never action(dropoff) when !\"in_taxi\""}};
   return *std::find_if(bases.begin(), bases.end(), [&](const Base& b) { return b.name == name; });
@@ -132,7 +132,7 @@ TEST_P(PlantedBug, IsFoundWithATraceThatReplays) {
   EXPECT_THAT(found->witness, HasSubstr(bug.witness));
   if (name == "dead-rules") return;  // what never happens has no trace
   ASSERT_TRUE(found->trace);
-  const bool any_action = !found->property && good.scope == Scope::kReachable;
+  const bool any_action = !found->property && good.scope == CheckScope::kReachable;
   EXPECT_TRUE(testing::replays(*found->trace, subject.model, any_action ? nullptr : &subject.policy));
   if (name == "exactly-one" || name == "sums-to-1" || name == "coverage") {
     const ObsId obs = subject.model.observation(found->trace->steps.back().state);
@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Check, PropertiesOfAPolicyThatVisitsUndefinedRowsDoNotHold) {
   const Subject subject("small-corridor", "action(right) :- in_s_0.", Syntax::kAsp);
-  const auto results = subject.check(Scope::kVisited, "P=? [F \"goal\"]");
+  const auto results = subject.check(CheckScope::kVisited, "P=? [F \"goal\"]");
   EXPECT_FALSE(results.back().holds);
   EXPECT_FALSE(results.back().value);
   EXPECT_THAT(results.back().witness, HasSubstr("in in_s_1, which it visits, the policy names no action"));
@@ -213,14 +213,14 @@ TEST(Check, PropertiesOfAPolicyThatVisitsUndefinedRowsDoNotHold) {
 
 TEST(Check, CoverageIsTheShareOfObservationsWithAnAction) {
   const Subject subject("door-corridor", base("doors").text, Syntax::kAsp);
-  const auto results = subject.check(Scope::kReachable, "");
+  const auto results = subject.check(CheckScope::kReachable, "");
   EXPECT_NEAR(*results[1].value, 15.0 / 27, 1e-12);  // no action in 12 of 27 images
   EXPECT_THAT(results[1].witness, HasSubstr("12 of 27 reachable observations"));
 }
 
 TEST(Check, TracesToUndefinedRowsAreShortest) {
   const Subject subject("long-corridor-5", "action(right) :- in_s_0.\naction(left) :- in_s_1.", Syntax::kAsp);
-  const auto results = subject.check(Scope::kReachable, "");
+  const auto results = subject.check(CheckScope::kReachable, "");
   EXPECT_EQ(results[0].trace->steps.size(), 3u);
 }
 

@@ -58,7 +58,7 @@ CheckedPolicy check_policy(const CheckRequest& request) {
   result.select = policy.select;
   const CheckSubject subject{model, policy.table, policy.program ? &*policy.program : nullptr,
                              policy.bound ? &*policy.bound : nullptr};
-  for (const Scope scope : {Scope::kReachable, Scope::kVisited}) {
+  for (const CheckScope scope : {CheckScope::kReachable, CheckScope::kVisited}) {
     for (CheckResult& check : check_rows(subject, scope)) result.checks.push_back(std::move(check));
   }
   for (CheckResult& check : check_properties(subject, properties)) result.checks.push_back(std::move(check));

@@ -13,17 +13,17 @@ namespace ndnf {
 
 /// Does this policy do what it should?
 struct CheckRequest {
-  std::string policy;               ///< As load_policy reads it.
-  std::optional<std::string> env;   ///< Otherwise the policy must name its own.
-  std::optional<Selection> select;  ///< Otherwise as the policy itself says.
-  Scope scope = Scope::kReachable;  ///< Which checks of rows and rules count.
+  std::string policy;                         ///< As load_policy reads it.
+  std::optional<std::string> env;             ///< Otherwise the policy must name its own.
+  std::optional<Selection> select;            ///< Otherwise as the policy itself says.
+  CheckScope scope = CheckScope::kReachable;  ///< Which checks of rows and rules count.
   std::vector<std::string> properties;
 };
 
 struct CheckedPolicy {
   std::string policy;
   Selection select;
-  Scope scope = Scope::kReachable;
+  CheckScope scope = CheckScope::kReachable;
   Environment environment;
   std::vector<CheckResult> checks;  ///< Those of rows and rules on both scopes, then the properties.
 

@@ -237,7 +237,7 @@ std::optional<ActorCritic<double>> load_network(const std::string& policy, const
   const Checkpoint checkpoint = read_policy_checkpoint(policy);
   check_fits(policy, checkpoint, environment.model.observations());
   const auto* network = std::get_if<ActorCritic<float>>(&checkpoint.policy);
-  if (network == nullptr) return std::nullopt;
+  if (network == nullptr || !checkpoint.shield.empty()) return std::nullopt;
   return converted<double>(*network);
 }
 

@@ -47,7 +47,8 @@ ShieldedRows load_rows(const std::string& policy, const Environment& environment
                        const std::optional<ActionMask>& shield = std::nullopt);
 PolicyTable load_policy(const std::string& policy, const Environment& environment);
 
-/// The network of a run or checkpoint; nothing for a policy of another kind. Throws Error if it does not fit.
+/// The network of a run or checkpoint; nothing for a policy of another kind, and for one with a shield, which
+/// is more than its network. Throws Error if it does not fit.
 std::optional<ActorCritic<double>> load_network(const std::string& policy, const Environment& environment);
 
 /// The table as such a file: one row per observation at which somebody decides.

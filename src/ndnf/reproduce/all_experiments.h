@@ -9,6 +9,7 @@ Experiment returns_experiment();
 Experiment blackjack_experiment();
 Experiment taxi_experiment();
 Experiment door_corridor_experiment();
+Experiment editing_experiment();
 Experiment extraction_experiment();
 Experiment run_time_experiment();
 Experiment problog_experiment();

@@ -19,6 +19,7 @@ enum class Stage : std::uint8_t {
   kTrain,
   kDistill,  ///< Needs a teacher.
   kExtract,  ///< Needs a trained network.
+  kEdit,     ///< Needs a program.
   kTime,     ///< Measures time, so nothing else runs beside it.
 };
 

@@ -38,7 +38,7 @@ Results do_pieces(std::vector<Piece> pieces, const PieceStore& store, Ranks& ran
   std::size_t total = 0;
   for (const Piece& piece : pieces) total += units(piece);
   Progress progress("reproduce", total);
-  for (const Stage stage : {Stage::kTrain, Stage::kDistill, Stage::kExtract, Stage::kTime}) {
+  for (const Stage stage : {Stage::kTrain, Stage::kDistill, Stage::kExtract, Stage::kEdit, Stage::kTime}) {
     const std::vector<const Piece*> open = missing(pieces, stage, store);
     ranks.wait_for_all();  // nobody may begin before all have looked
     const std::vector<const Piece*> own = share(open, stage, ranks);

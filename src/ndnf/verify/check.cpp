@@ -12,11 +12,12 @@ namespace {
 /// The checks of one scope.
 class RowChecker {
  public:
-  RowChecker(const CheckSubject& subject, Scope scope)
+  RowChecker(const CheckSubject& subject, CheckScope scope)
       : subject_(subject),
         scope_(scope),
-        observations_(scope == Scope::kReachable ? reachable(subject.model).observations
-                                                 : visited(subject.model, subject.policy).observations) {}
+        observations_(scope == CheckScope::kReachable ? reachable(subject.model).observations
+                                                      : visited(subject.model, subject.policy).observations) {
+  }
 
   /// `is_bad` says which observations break the rule.
   template <class IsBad>
@@ -76,7 +77,7 @@ class RowChecker {
  private:
   template <class IsTarget>
   std::optional<Trace> trace_to(IsTarget is_target) const {
-    return shortest_trace(subject_.model, scope_ == Scope::kVisited ? &subject_.policy : nullptr,
+    return shortest_trace(subject_.model, scope_ == CheckScope::kVisited ? &subject_.policy : nullptr,
                           [&](StateId s) { return is_target(subject_.model.observation(s)); });
   }
 
@@ -86,7 +87,7 @@ class RowChecker {
   }
 
   const CheckSubject& subject_;
-  Scope scope_;
+  CheckScope scope_;
   std::vector<ObsId> observations_;
 };
 
@@ -102,7 +103,7 @@ std::vector<CheckResult> refuse_properties(const CheckSubject& subject,
                                           model.observations().describe(obs), subject.policy.defect(obs));
   std::vector<CheckResult> results;
   for (const Property& property : properties) {
-    results.push_back({property.text, Scope::kVisited, false, std::nullopt, witness, trace, true});
+    results.push_back({property.text, CheckScope::kVisited, false, std::nullopt, witness, trace, true});
   }
   return results;
 }
@@ -114,9 +115,11 @@ std::string bound_words(const Property& property) {
 
 }  // namespace
 
-std::string_view to_string(Scope scope) { return scope == Scope::kReachable ? "reachable" : "visited"; }
+std::string_view to_string(CheckScope scope) {
+  return scope == CheckScope::kReachable ? "reachable" : "visited";
+}
 
-std::vector<CheckResult> check_rows(const CheckSubject& subject, Scope scope) {
+std::vector<CheckResult> check_rows(const CheckSubject& subject, CheckScope scope) {
   const RowChecker checker(subject, scope);
   std::vector<CheckResult> results = {checker.exactly_one(), checker.coverage()};
   if (subject.program == nullptr) return results;
@@ -134,8 +137,8 @@ std::vector<CheckResult> check_properties(const CheckSubject& subject,
   const EpisodeChain chain(subject.model, subject.policy);
   for (const Property& property : properties) {
     PropertyResult found = check_property(chain, property);
-    CheckResult result{property.text, Scope::kVisited, found.holds, found.value, "", std::move(found.trace),
-                       true};
+    CheckResult result{
+        property.text, CheckScope::kVisited, found.holds, found.value, "", std::move(found.trace), true};
     if (!found.holds) {
       result.witness = fmt::format("the value is {:.9g}, not {}", found.value, bound_words(property));
     }

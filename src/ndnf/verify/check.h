@@ -13,9 +13,9 @@
 namespace ndnf {
 
 /// Which observations a check looks at.
-enum class Scope : std::uint8_t { kReachable, kVisited };
+enum class CheckScope : std::uint8_t { kReachable, kVisited };
 
-std::string_view to_string(Scope scope);
+std::string_view to_string(CheckScope scope);
 
 /// What is checked: a policy as its actions are taken (apply `select` first), with its program if it is one.
 struct CheckSubject {
@@ -29,7 +29,7 @@ struct CheckSubject {
 struct CheckResult {
   std::string
       name;  ///< exactly-one, sums-to-1, coverage, dead-rules, subsumed-rules, or the property itself.
-  Scope scope = Scope::kReachable;
+  CheckScope scope = CheckScope::kReachable;
   bool holds = true;
   std::optional<double> value{};  ///< Of a property; of coverage: the share of observations.
   std::string witness{};          ///< What does not hold, as a sentence; empty when it holds.
@@ -40,7 +40,7 @@ struct CheckResult {
 /// Checks of the policy itself on one scope: `exactly-one` (ASP) or `sums-to-1` (all others), `coverage`, and
 /// for programs `dead-rules` and `subsumed-rules`. Traces take the policy's actions when the scope is
 /// `visited`, any actions otherwise.
-std::vector<CheckResult> check_rows(const CheckSubject& subject, Scope scope);
+std::vector<CheckResult> check_rows(const CheckSubject& subject, CheckScope scope);
 
 /// Properties on the policy's chain, in their order. None holds when the policy visits an observation in
 /// which it is undefined: then there is no chain.

@@ -1,0 +1,273 @@
+// Section sec:door-corridor, policy intervention, for every seed: one rule takes a program of Door Corridor
+// to its two variants, without training. Beyond the paper: what training brings that starts from the program.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "ndnf/env/registry.h"
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/pipeline/compile_program.h"
+#include "ndnf/pipeline/edit_program.h"
+#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/train.h"
+#include "ndnf/reproduce/all_experiments.h"
+#include "ndnf/reproduce/runs.h"
+
+namespace ndnf {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where the goal must be toggled, and what it takes at best.
+struct Variant {
+  std::string env;
+  std::string when;
+  double best;
+};
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> kVariants = {{"door-corridor-t", "one_step_ahead_goal", -8},
+                                                 {"door-corridor-ot", "curr_location_goal", -9}};
+  return kVariants;
+}
+
+const char* const kPaper = "paper/door-corridor-ndnf-mt";
+const char* const kBest = "best/door-corridor-ndnf-mt";
+constexpr std::size_t kHotSeeds = 16;
+
+std::string inputs_of(const Study& study, std::uint64_t seed) {
+  return to_toml(run_config(study.preset, study.settings, seed));
+}
+
+// ---- Edits
+
+std::vector<std::string> edit_names(const Study& study) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < study.seeds; ++i)
+    names.push_back(fmt::format("edit/{}/seed-{}", study.preset, study.first_seed + i));
+  return names;
+}
+
+/// Edits one program for one variant, makes a network of it, and evaluates that.
+Json edited(const Study& study, std::uint64_t seed, const Variant& variant, const fs::path& out) {
+  const std::string run = (out / run_folder(study, seed)).string();
+  EditRequest edit;
+  edit.program = (out / program_file(study, seed, "auto", "asp")).string();
+  edit.when = variant.when;
+  edit.action = "toggle";
+  edit.env = variant.env;
+  edit.encoder = run;
+  edit.visited = true;
+  edit.output = (out / program_file(study, seed, variant.env, "asp")).string();
+  const ProgramEdit result = edit_program(edit);
+  CompileRequest compile;
+  compile.program = result.file;
+  if (result.predicates) compile.encoder = run;
+  compile.output = fs::path(result.file).replace_extension(".safetensors").string();
+  const ProgramCompilation network = compile_program(compile);
+  const Environment environment = make_environment(variant.env);
+  const PolicyTable policy = load_policy(network.file, environment);
+  return {{"predicates", result.predicates},
+          {"return",
+           evaluate_exactly(environment.model, select(policy, {Selection::Kind::kArgmax})).mean_return}};
+}
+
+std::vector<Piece> edit_pieces(const Study& study) {
+  std::vector<Piece> pieces;
+  const std::vector<std::string> names = edit_names(study);
+  for (std::size_t i = 0; i < study.seeds; ++i) {
+    const std::uint64_t seed = study.first_seed + i;
+    pieces.push_back(
+        {names[i], inputs_of(study, seed) + "edit", Stage::kEdit, 0.05, [study, seed](const fs::path& out) {
+           Json json;
+           for (const Variant& variant : variants()) json[variant.env] = edited(study, seed, variant, out);
+           return json;
+         }});
+  }
+  return pieces;
+}
+
+void add_edits(const Study& study, const Results& results, Table& table) {
+  const std::vector<std::string> runs = train_names(study);
+  const std::vector<std::string> edits = edit_names(study);
+  for (const Variant& variant : variants()) {
+    std::size_t solved = 0;
+    std::size_t best = 0;
+    std::size_t raw = 0;
+    for (std::size_t i = 0; i < study.seeds; ++i) {
+      if (results.at(runs[i]).at("/measures/argmax/return"_json_pointer) != -8.0) continue;
+      const Json& edit = results.at(edits[i]).at(variant.env);
+      ++solved;
+      best += edit.at("return") == variant.best ? 1 : 0;
+      raw += edit.at("predicates") == false ? 1 : 0;
+    }
+    table.add({{fmt::format("`{}`", study.preset)},
+               {variant.env},
+               {fmt::format("{} of {}", solved, study.seeds), static_cast<double>(solved)},
+               {fmt::format("{} of {}", best, solved), static_cast<double>(best)},
+               Cell::number(variant.best, 0),
+               Cell::count(raw)});
+  }
+}
+
+Table edits_table(const Effort& effort, const Results& results) {
+  Table table{"edits",
+              {{"preset", "preset", false},
+               {"env", "edited for", false},
+               {"solved", "runs that solve Door Corridor at best"},
+               {"best", "of these, edited network at best"},
+               {"return", "which is"},
+               {"raw", "edits in the environment's atoms"}}};
+  for (const char* preset : {kPaper, kBest}) add_edits(study_of(preset, effort), results, table);
+  return table;
+}
+
+// ---- Hot start
+
+/// A way to begin: settings that it takes, given the folder of the program's run and its program.
+struct Start {
+  std::string name;
+  std::string title;
+  bool rules = false;
+  bool encoder = true;
+};
+const std::vector<Start>& starts() {
+  static const std::vector<Start> kStarts = {
+      {"scratch", "from scratch, images", false, true},
+      {"scratch-atoms", "from scratch, atoms", false, false},
+      {"rules", "from the program, images", true, true},
+      {"rules-atoms", "from the program, atoms", true, false},
+  };
+  return kStarts;
+}
+
+Study source_of_rules(const Effort& effort) {
+  Study study = study_of(kBest, effort);
+  study.seeds = std::min(study.seeds, kHotSeeds);
+  return study;
+}
+
+std::vector<std::string> settings_for(const Start& start, const Variant& variant, const Study& study,
+                                      std::uint64_t seed, const fs::path& out) {
+  std::vector<std::string> settings = {"env=" + variant.env, "eval.every=1"};
+  if (!start.encoder) settings.push_back("encoder.model=none");
+  if (!start.rules) return settings;
+  const auto quoted = [](const fs::path& path) { return to_text(ConfigValue(path.string())); };
+  settings.push_back("init.policy=" + quoted(out / program_file(study, seed, "auto", "asp")));
+  if (start.encoder) settings.push_back("init.encoder=" + quoted(out / run_folder(study, seed)));
+  return settings;
+}
+
+/// After how many steps the exact return is the best there is, for good; null if it never is.
+Json steps_to(double best, const fs::path& metrics) {
+  std::ifstream lines(metrics);
+  Json steps = nullptr;
+  for (std::string line; std::getline(lines, line);) {
+    const Json report = Json::parse(line);
+    if (report.at("exact_return") != best) {
+      steps = nullptr;
+    } else if (steps.is_null()) {
+      steps = report.at("steps");
+    }
+  }
+  return steps;
+}
+
+std::string hot_name(const Start& start, const Variant& variant, std::uint64_t seed) {
+  return fmt::format("hot-start/{}/{}/seed-{}", variant.env, start.name, seed);
+}
+
+Json train_from(const Start& start, const Variant& variant, const Study& study, std::uint64_t seed,
+                const fs::path& out) {
+  const fs::path folder = out / "runs" / hot_name(start, variant, seed);
+  fs::remove_all(folder);
+  TrainRequest request;
+  request.source = kBest;
+  request.settings = settings_for(start, variant, study, seed, out);
+  request.seeds = {seed};
+  request.out = folder.string();
+  const TrainedRun run = train(request).front();
+  return {{"return", run.mean_return}, {"steps", steps_to(variant.best, folder / "metrics.jsonl")}};
+}
+
+std::vector<Piece> hot_pieces(const Study& study) {
+  std::vector<Piece> pieces;
+  for (const Start& start : starts()) {
+    for (const Variant& variant : variants()) {
+      for (std::uint64_t seed = study.first_seed; seed < study.first_seed + study.seeds; ++seed) {
+        pieces.push_back({hot_name(start, variant, seed), inputs_of(study, seed) + start.name + variant.env,
+                          Stage::kEdit, 0.4, [start, variant, study, seed](const fs::path& out) {
+                            return train_from(start, variant, study, seed, out);
+                          }});
+      }
+    }
+  }
+  return pieces;
+}
+
+Table hot_table(const Effort& effort, const Results& results) {
+  Table table{"hot_start",
+              {{"env", "task", false},
+               {"start", "start", false},
+               {"reached", "seeds at the optimum"},
+               {"return", "mean return"},
+               {"steps", "steps to it, for good: mean"},
+               {"most", "worst seed"}}};
+  const Study study = source_of_rules(effort);
+  for (const Variant& variant : variants()) {
+    for (const Start& start : starts()) {
+      std::vector<std::string> names;
+      for (std::size_t i = 0; i < study.seeds; ++i)
+        names.push_back(hot_name(start, variant, study.first_seed + i));
+      const Sample steps = collect(results, names, "/steps");
+      const double most = steps.empty() ? 0 : *std::max_element(steps.values.begin(), steps.values.end());
+      table.add({{variant.env},
+                 {start.title},
+                 {fmt::format("{} of {}", steps.values.size(), study.seeds),
+                  static_cast<double>(steps.values.size())},
+                 Cell::number(collect(results, names, "/return").mean(), 3),
+                 steps.empty() ? Cell::none() : Cell::estimate(steps.mean(), steps.error(), 0),
+                 steps.empty() ? Cell::none() : Cell::number(most, 0)});
+    }
+  }
+  return table;
+}
+
+// ---- The experiment
+
+std::vector<Piece> pieces(const Effort& effort) {
+  std::vector<Piece> all;
+  for (const char* preset : {kPaper, kBest}) {
+    const Study study = study_of(preset, effort);
+    for (const auto& some : {train_pieces(study), extract_pieces(study, "asp"), edit_pieces(study)})
+      all.insert(all.end(), some.begin(), some.end());
+  }
+  const std::vector<Piece> hot = hot_pieces(source_of_rules(effort));
+  all.insert(all.end(), hot.begin(), hot.end());
+  return all;
+}
+
+std::vector<Block> show(const Effort& effort, const Results& results) {
+  return {
+      Paragraph{
+          "The program of every seed gets one rule by `ndnf edit … --do toggle --encoder RUN --scope "
+          "visited`, "
+          "and the network that `ndnf compile` makes of it is evaluated: nothing is trained. Where no "
+          "conjunction of the run's predicates tells the goal's view from what else the program sees, the "
+          "rule is in the environment's atoms."},
+      edits_table(effort, results),
+      Paragraph{
+          "Training in the variants with the settings of `best/door-corridor-ndnf-mt`, from scratch and from "
+          "the "
+          "program of the same seed (`--init`, unedited and unlocked). The exact return is taken after every "
+          "iteration of 512 steps."},
+      hot_table(effort, results)};
+}
+
+}  // namespace
+
+Experiment editing_experiment() { return {"editing", "Editing, and training from rules", pieces, show}; }
+
+}  // namespace ndnf
