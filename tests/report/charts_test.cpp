@@ -4,6 +4,7 @@
 #include "ndnf/report/bar_chart.h"
 #include "ndnf/report/line_chart.h"
 #include "ndnf/report/policy_grid.h"
+#include "ndnf/report/scatter_chart.h"
 
 namespace ndnf {
 namespace {
@@ -42,6 +43,18 @@ TEST(LineChart, MarksASeriesThatWasCut) {
 
 TEST(LineChart, WithoutAPointIsEmptyButWhole) {
   EXPECT_THAT(draw({"title", "x", "s", {{"none", {}}}}).to_string(), Not(HasSubstr("nan")));
+}
+
+TEST(ScatterChart, HasAPointForEachAndMarksWhatIsProved) {
+  const std::string svg =
+      scatter_chart("title", "size", "proved",
+                    {{"a", {{"one", {{1, -1}, {100, -2}}}, {"two", {{10, -3}}}}, 5.0, -1.0},
+                     {"b", {{"one", {{3, 0}}}}}})
+          .to_string();
+  EXPECT_EQ(count(svg, "<circle"), 4 + 2u);       // points, legend
+  EXPECT_EQ(count(svg, "stroke-dasharray"), 3u);  // legend, optimum, minimum
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+  EXPECT_THAT(scatter_chart("title", "size", "proved", {{"empty", {}}}).to_string(), Not(HasSubstr("inf")));
 }
 
 TEST(PolicyGrid, IsRedWhereTheActionDiffersAndGreyWhereThereIsNone) {

@@ -15,5 +15,6 @@ Experiment run_time_experiment();
 Experiment problog_experiment();
 Experiment listings_experiment();
 Experiment best_experiment();
+Experiment sizes_experiment();
 
 }  // namespace ndnf

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ndnf/base/svg.h"
+
+namespace ndnf {
+
+/// Points of one kind.
+struct Cloud {
+  std::string name;
+  std::vector<std::pair<double, double>> points;  ///< (x, y), x > 0.
+};
+
+/// Clouds that share their axes; x is logarithmic.
+struct ScatterPanel {
+  std::string title;
+  std::vector<Cloud> clouds;
+  std::optional<double> least_x{};  ///< Marked by a line: nothing that is as good can be left of it.
+  std::optional<double> best_y{};   ///< Marked by a line: nothing can be above it.
+};
+
+/// Panels side by side, three in a row. Clouds of the same name have the same colour in all of them; the
+/// legend has each name once.
+Svg scatter_chart(const std::string& title, const std::string& x_title, const std::string& least_title,
+                  const std::vector<ScatterPanel>& panels);
+
+}  // namespace ndnf

@@ -1,0 +1,168 @@
+// Beyond the paper: what readable programs cost. Return against size, over presets and seeds.
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "ndnf/report/scatter_chart.h"
+#include "ndnf/reproduce/all_experiments.h"
+#include "ndnf/reproduce/runs.h"
+
+namespace ndnf {
+namespace {
+
+struct Kind {
+  std::string name;
+  std::string preset;
+};
+
+/// Presets for one task whose programs can be compared.
+struct Task {
+  std::string title;
+  std::string as;
+  std::vector<Kind> kinds;
+};
+
+std::vector<Kind> kinds_of(const std::string& task, const std::vector<std::string>& variants) {
+  std::vector<Kind> kinds = {{"paper", "paper/" + task}, {"best", "best/" + task}};
+  for (const std::string& variant : variants)
+    kinds.push_back({"best, " + variant, fmt::format("best/{}-{}", task, variant)});
+  return kinds;
+}
+
+const std::vector<Task>& tasks() {
+  static const std::vector<Task> kTasks = {
+      {"LC-11, rules", "asp", kinds_of("long-corridor-11-ndnf-mt", {"small"})},
+      {"Door Corridor, rules for actions", "asp", kinds_of("door-corridor-ndnf-mt", {"small"})},
+      {"Blackjack, rules", "asp", kinds_of("blackjack-ndnf-mt", {"small", "exact"})},
+      {"Taxi one-hot, rules",
+       "asp",
+       {{"paper", "paper/taxi-distill-ndnf-mt"},
+        {"best, distilled", "best/taxi-distill-ndnf-mt"},
+        {"best", "best/taxi-ndnf-mt"},
+        {"best, small", "best/taxi-ndnf-mt-small"}}},
+      {"Taxi factored, rules",
+       "asp",
+       {{"best", "best/taxi-factored-ndnf-mt"}, {"best, small", "best/taxi-factored-ndnf-mt-small"}}},
+      {"Blackjack, annotated disjunctions", "problog", kinds_of("blackjack-ndnf-mt", {"small", "exact"})},
+      {"SC wall, annotated disjunctions", "problog",
+       kinds_of("small-corridor-wall-ndnf-mt", {"small", "exact"})},
+      {"LC-5 wall, annotated disjunctions", "problog",
+       kinds_of("long-corridor-5-wall-ndnf-mt", {"small", "exact"})},
+      {"LC-11 wall, annotated disjunctions", "problog",
+       kinds_of("long-corridor-11-wall-ndnf-mt", {"small", "exact"})},
+  };
+  return kTasks;
+}
+
+std::vector<Piece> pieces(const Effort& effort) {
+  std::vector<Piece> all;
+  for (const Task& task : tasks()) {
+    for (const Kind& kind : task.kinds) {
+      const Study study = study_of(kind.preset, effort);
+      for (const auto& some : {train_pieces(study), extract_pieces(study, task.as)})
+        all.insert(all.end(), some.begin(), some.end());
+    }
+  }
+  return all;
+}
+
+struct Programs {
+  Sample sizes;
+  Sample returns;
+};
+
+Programs programs_of(const Study& study, const std::string& as, const Results& results) {
+  Programs programs;
+  for (const std::string& name : extract_names(study, as)) {
+    const Json& report = results.at(name);
+    if (!report.at("return_program").is_number()) continue;
+    programs.sizes.values.push_back(report.at(as == "asp" ? "action_rules" : "annotated_disjunctions"));
+    programs.returns.values.push_back(report.at("return_program"));
+  }
+  return programs;
+}
+
+double optimum_of(const Study& study, const Results& results) {
+  return results.at(train_names(study).front()).at("optimum").get<double>();
+}
+
+/// The smallest program that earns the optimum and is proved to have no smaller equal.
+std::optional<double> proved_minimum(const Task& task, const Effort& effort, const Results& results) {
+  std::optional<double> least;
+  for (const Kind& kind : task.kinds) {
+    const Study study = study_of(kind.preset, effort);
+    for (const std::string& name : extract_names(study, task.as)) {
+      const Json& report = results.at(name);
+      const bool counts = report.at("proved_minimal") == true && report.at("return_program").is_number() &&
+                          report.at("return_program").get<double>() >= optimum_of(study, results) - 1e-9;
+      if (!counts) continue;
+      const double size = report.at(task.as == "asp" ? "action_rules" : "annotated_disjunctions");
+      least = std::min(least.value_or(size), size);
+    }
+  }
+  return least;
+}
+
+ScatterPanel panel_of(const Task& task, const Effort& effort, const Results& results) {
+  ScatterPanel panel{task.title, {}, proved_minimum(task, effort, results), std::nullopt};
+  for (const Kind& kind : task.kinds) {
+    const Study study = study_of(kind.preset, effort);
+    const Programs programs = programs_of(study, task.as, results);
+    panel.best_y = optimum_of(study, results);
+    Cloud cloud{kind.name, {}};
+    for (std::size_t i = 0; i < programs.sizes.values.size(); ++i)
+      cloud.points.emplace_back(std::max(1.0, programs.sizes.values[i]), programs.returns.values[i]);
+    panel.clouds.push_back(std::move(cloud));
+  }
+  return panel;
+}
+
+Table sizes_table(const Effort& effort, const Results& results) {
+  Table table{"sizes",
+              {{"task", "task and size", false},
+               {"preset", "preset", false},
+               {"size", "size, mean"},
+               {"least", "smallest"},
+               {"return", "return of the program"},
+               {"optimum", "optimum"},
+               {"proved", "proved minimum at the optimum"}}};
+  for (const Task& task : tasks()) {
+    const auto proved = proved_minimum(task, effort, results);
+    for (const Kind& kind : task.kinds) {
+      const Study study = study_of(kind.preset, effort);
+      const Programs programs = programs_of(study, task.as, results);
+      if (programs.sizes.empty()) continue;
+      table.add({{task.title},
+                 {fmt::format("`{}`", kind.preset)},
+                 Cell::number(programs.sizes.mean(), 1),
+                 Cell::number(programs.sizes.least(), 0),
+                 Cell::estimate(programs.returns.mean(), programs.returns.error(), 4),
+                 Cell::number(optimum_of(study, results), 4),
+                 proved ? Cell::number(*proved, 0) : Cell::none()});
+    }
+  }
+  return table;
+}
+
+std::vector<Block> show(const Effort& effort, const Results& results) {
+  std::vector<ScatterPanel> panels;
+  for (const Task& task : tasks()) panels.push_back(panel_of(task, effort, results));
+  return {
+      Paragraph{
+          "A point is the program of one seed, `ndnf extract RUN --as asp` (rules for actions) or `--as "
+          "problog` "
+          "(annotated disjunctions). *Proved minimum*: the smallest of these programs that earns the "
+          "optimum and has a proof that no smaller program does the same. `exact` presets are model-based."},
+      Figure{"sizes", "Return of the program against its size",
+             scatter_chart("Return of the program against its size", "size of the program",
+                           "optimum; proved minimum at the optimum", panels)
+                 .to_string()},
+      sizes_table(effort, results)};
+}
+
+}  // namespace
+
+Experiment sizes_experiment() { return {"sizes", "Return against size", pieces, show}; }
+
+}  // namespace ndnf
