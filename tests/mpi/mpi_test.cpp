@@ -67,7 +67,8 @@ epochs = 20
 }
 
 TEST_F(Mpi, ARankThatDiesCostsOnlyItsCurrentRun) {
-  const std::string train = "train small-corridor-wall-q-table --seeds 0..3 --checkpoint 0";
+  const std::string train =
+      "train small-corridor-wall-q-table --set q-learning.episodes=200000 --seeds 0..3 --checkpoint 0";
   // Kills the second rank as soon as it has begun.
   const ProcessResult killed = shell(kMpirun + train + R"( --out dying &
     mpirun=$!

@@ -178,9 +178,9 @@ bool is_source(const std::string& oracle) {
 }
 
 /// Trains the teacher that the config names, under the same shield; nothing if that was stopped.
-std::optional<PolicyTable> taught_by_training(const TrainRequest& request, const TrainConfig& config,
-                                              const fs::path& out, const Environment& environment,
-                                              const ActionMask* mask) {
+std::optional<PolicyTable> train_teacher(const TrainRequest& request, const TrainConfig& config,
+                                         const fs::path& out, const Environment& environment,
+                                         const ActionMask* mask) {
   auto [own_config, own_environment] = load(config.distill.oracle, {});
   if (own_config.run.method == "distill")
     throw Error(config.distill.oracle, "is taught itself", "name its own teacher");
@@ -221,13 +221,15 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   const ActionMask* const mask = shield ? &*shield : nullptr;
   const fs::path out = folder_for(request, config);
   std::vector<Run> runs = plan(request, config, out);
+  if (request.until == TrainRequest::Until::kChecked) return {};
   std::optional<PolicyTable> teacher;
   if (config.run.method == "distill") {
     const std::string& oracle = config.distill.oracle;
-    teacher = is_source(oracle) ? taught_by_training(request, config, out, environment, mask)
+    teacher = is_source(oracle) ? train_teacher(request, config, out, environment, mask)
                                 : load_rows(oracle, environment, shield).table;
     if (!teacher) return {};
   }
+  if (request.until == TrainRequest::Until::kTaught) return {};
   listen(request, "training", runs);
   const FiniteModel& model = environment.model;
   const TransitionSampler sampler(model);
@@ -248,13 +250,15 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
 
 std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request) {
   if (ranks.size() == 1) return train(request);
-  const TrainConfig config = load(request).first;
-  plan(request, config, folder_for(request, config));  // complain before anybody touches a file
-  ranks.wait_for_all();
   TrainRequest own = request;
+  own.until = TrainRequest::Until::kChecked;
+  train(own);
+  ranks.wait_for_all();  // nobody touches a file before all have looked
   own.resume = true;
-  if (ranks.first()) train_teacher(own);
+  own.until = TrainRequest::Until::kTaught;
+  if (ranks.first()) train(own);
   ranks.wait_for_all();
+  own.until = TrainRequest::Until::kTrained;
   own.seeds.clear();
   for (std::size_t i = ranks.rank(); i < request.seeds.size(); i += ranks.size()) {
     own.seeds.push_back(request.seeds[i]);
@@ -264,13 +268,6 @@ std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request) {
   if (!ranks.first()) return {};
   own.seeds = request.seeds;
   return train(own);  // nothing is left to do but to read what all have done
-}
-
-void train_teacher(const TrainRequest& request) {
-  const auto [config, environment] = load(request);
-  if (!teacher_config(config)) return;
-  const std::optional<ActionMask> mask = mask_of(request, config, environment);
-  taught_by_training(request, config, folder_for(request, config), environment, mask ? &*mask : nullptr);
 }
 
 TrainConfig run_config(const std::string& source, const std::vector<std::string>& settings,

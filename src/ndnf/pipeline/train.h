@@ -17,6 +17,9 @@
 namespace ndnf {
 
 struct TrainRequest {
+  /// How far to go: complain about bad input, train the teacher if there is one, train.
+  enum class Until : std::uint8_t { kChecked, kTaught, kTrained };
+
   std::string source;                 ///< A preset's name or a `FILE.toml`.
   std::vector<std::string> settings;  ///< Each `section.key=value`.
   std::vector<std::uint64_t> seeds;   ///< None: the one that the source names.
@@ -25,8 +28,9 @@ struct TrainRequest {
   std::optional<std::string> out;     ///< Otherwise `runs/PRESET`.
   bool resume = false;                ///< Go on with what is there.
   std::size_t jobs = 1;               ///< Seeds trained at a time; the results do not depend on it.
-  double checkpoint_seconds = 5;      ///< How much work a kill may lose.
-  std::function<bool()> stop;         ///< Asked between iterations; true saves and ends. May be empty.
+  Until until = Until::kTrained;
+  double checkpoint_seconds = 5;  ///< How much work a kill may lose.
+  std::function<bool()> stop;     ///< Asked between iterations; true saves and ends. May be empty.
   /// Asked for one listener per run, before `runs` runs called `title` begin. May be empty.
   std::function<std::unique_ptr<TrainingListener>(const std::string& title, std::size_t runs)> listener;
 };
@@ -57,9 +61,6 @@ std::vector<TrainedRun> train(const TrainRequest& request);
 /// `train` by processes that see the same folder: the first trains the teacher, then each its share of the
 /// seeds. The first returns all runs, the others none.
 std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request);
-
-/// Only the teacher of `train`, if it is trained at all.
-void train_teacher(const TrainRequest& request);
 
 /// The settings of one run, as its config.toml has them.
 TrainConfig run_config(const std::string& source, const std::vector<std::string>& settings,

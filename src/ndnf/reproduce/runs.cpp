@@ -140,7 +140,9 @@ Piece teacher_piece(const Study& study, const TrainConfig& teacher) {
     const fs::path folder = out / runs_folder(study) / kOracleFolder;
     const fs::path config = folder / "config.toml";
     if (fs::exists(config) && read_file(config) != to_toml(teacher)) fs::remove_all(folder);
-    train_teacher(train_request(study, study.first_seed, out));
+    TrainRequest request = train_request(study, study.first_seed, out);
+    request.until = TrainRequest::Until::kTaught;
+    train(request);
     return {{"measures", measures_of(folder, teacher.run.env)}};
   };
   return {teacher_name(study), to_toml(teacher), Stage::kTrain, training_seconds(teacher.run.preset), work};
