@@ -82,7 +82,7 @@ Table returns_table(const std::vector<Row>& rows) {
         {{row.paper->task},
          {row.model},
          {row.paper->select},
-         n == row.seeds ? Cell::count(n) : Cell{fmt::format("{} of {}", n, row.seeds)},
+         n == row.seeds ? Cell::count(n) : Cell::share(n, row.seeds),
          n == 0 ? Cell::none() : Cell::estimate(row.returns.mean(), row.returns.error(), digits),
          n == 0 ? Cell::none() : Cell::number(row.returns.least(), digits),
          row.paper->figure ? Cell::estimate(row.paper->figure->mean, row.paper->figure->error, 3)
@@ -125,8 +125,7 @@ std::vector<Piece> pieces(const Effort& effort) {
   for (const paper::Return& row : paper::returns()) {
     if (row.preset.empty() || left_out(row.preset, effort)) continue;
     const Study study = study_of(row.preset, effort);
-    for (Piece& piece : row.program ? extract_pieces(study) : train_pieces(study))
-      all.push_back(std::move(piece));
+    append(all, row.program ? extract_pieces(study) : train_pieces(study));
   }
   return all;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -220,6 +221,10 @@ std::vector<Piece> extract_pieces(const Study& study, const std::string& as) {
                       }});
   }
   return pieces;
+}
+
+void append(std::vector<Piece>& all, std::vector<Piece> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(all));
 }
 
 Piece blackjack_optimum_piece() {

@@ -38,6 +38,8 @@ std::vector<Piece> extract_pieces(const Study& study, const std::string& as = ""
 /// The measures of Blackjack's optimal policy, which is Sutton and Barto's table.
 Piece blackjack_optimum_piece();
 
+void append(std::vector<Piece>& all, std::vector<Piece> more);
+
 /// The names of the pieces above, one per seed.
 std::vector<std::string> train_names(const Study& study);
 std::vector<std::string> extract_names(const Study& study, const std::string& as = "");
