@@ -68,8 +68,8 @@ std::vector<Piece> pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const Goal& goal : goals()) {
     const Study study = study_for(goal, effort);
-    append(all, train_pieces(study));
-    append(all, extract_pieces(study, goal.as()));
+    for (Piece& piece : train_pieces(study)) all.push_back(std::move(piece));
+    for (Piece& piece : extract_pieces(study, goal.as())) all.push_back(std::move(piece));
   }
   return all;
 }
