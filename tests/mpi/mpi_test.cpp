@@ -67,10 +67,9 @@ epochs = 20
 }
 
 TEST_F(Mpi, ARankThatDiesCostsOnlyItsCurrentRun) {
-  const std::string train =
-      "train small-corridor-wall-q-table --set q-learning.episodes=200000 --seeds 0..3 --checkpoint 0";
+  const std::string train = "train small-corridor-wall-q-table --set q-learning.episodes=200000 --seeds 0..3";
   // Kills the second rank as soon as it has begun.
-  const ProcessResult killed = shell(kMpirun + train + R"( --out dying &
+  const ProcessResult killed = shell(kMpirun + train + R"( --out dying --checkpoint 0 &
     mpirun=$!
     for i in $(seq 200); do [ -e dying/seed-1/state.safetensors ] && break; sleep 0.05; done
     set -- $(cat /proc/$mpirun/task/$mpirun/children)

@@ -95,8 +95,8 @@ Cell Cell::difference(double value, int digits) {
   return {fmt::format("{:+.{}f}", without_negative_zero(value, digits), digits), value};
 }
 
-Cell Cell::percent(double share, int digits) {
-  return {fmt::format("{:.{}f} %", 100 * share, digits), share};
+Cell Cell::share(std::size_t some, std::size_t all) {
+  return {fmt::format("{} of {}", some, all), static_cast<double>(some)};
 }
 
 Cell Cell::count(std::size_t value) { return {fmt::format("{}", value), static_cast<double>(value)}; }

@@ -23,8 +23,8 @@ struct Cell {
   static Cell estimate(double value, double error, int digits);
   /// "+0.311".
   static Cell difference(double value, int digits);
-  /// "12.5 %".
-  static Cell percent(double share, int digits);
+  /// "26 of 32"; the figure is the 26.
+  static Cell share(std::size_t some, std::size_t all);
   static Cell count(std::size_t value);
   static Cell none() { return {"–"}; }
 };

@@ -104,9 +104,9 @@ Figure grid_figure(const std::string& name, const std::string& title, const Json
 std::vector<Piece> pieces(const Effort& effort) {
   std::vector<Piece> all = {blackjack_optimum_piece()};
   for (const char* preset : {"paper/blackjack-mlp", kPreset}) {
-    for (Piece& piece : train_pieces(study_of(preset, effort))) all.push_back(std::move(piece));
+    append(all, train_pieces(study_of(preset, effort)));
   }
-  for (Piece& piece : extract_pieces(study_of(kPreset, effort))) all.push_back(std::move(piece));
+  append(all, extract_pieces(study_of(kPreset, effort)));
   return all;
 }
 

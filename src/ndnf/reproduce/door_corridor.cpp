@@ -48,9 +48,9 @@ std::vector<Piece> pieces(const Effort& effort) {
   for (const char* file : {"door-corridor/dc-t.lp", "door-corridor/dc-ot.lp"})
     all.push_back(listing_piece(file));
   for (const char* preset : {kMlp, kNetwork}) {
-    for (Piece& piece : train_pieces(study_of(preset, effort))) all.push_back(std::move(piece));
+    append(all, train_pieces(study_of(preset, effort)));
   }
-  for (Piece& piece : extract_pieces(study_of(kNetwork, effort))) all.push_back(std::move(piece));
+  append(all, extract_pieces(study_of(kNetwork, effort)));
   return all;
 }
 
@@ -60,11 +60,6 @@ bool finishes(const Json& measures) {
 
 double ratio(std::size_t some, std::size_t all) {
   return static_cast<double>(some) / static_cast<double>(std::max<std::size_t>(all, 1));
-}
-
-/// "26 of 32".
-Cell share(std::size_t some, std::size_t all) {
-  return {fmt::format("{} of {}", some, all), static_cast<double>(some)};
 }
 
 Table counts_table(const Effort& effort, const Results& results) {
@@ -89,8 +84,8 @@ Table counts_table(const Effort& effort, const Results& results) {
   const auto add = [&](const char* what, std::size_t ours, std::size_t of, std::size_t theirs,
                        std::size_t theirs_of) {
     table.add({{what},
-               share(ours, of),
-               share(theirs, theirs_of),
+               Cell::share(ours, of),
+               Cell::share(theirs, theirs_of),
                Cell::difference(100 * (ratio(ours, of) - ratio(theirs, theirs_of)), 1)});
   };
   add("runs that finish", finishing, study.seeds, paper::kDoorFinishing, paper::kDoorRuns);
@@ -120,7 +115,7 @@ Table variants_table(const Effort& effort, const Results& results) {
       table.add(
           {{preset == std::string(kMlp) ? "MLP, trained on DC" : "neural DNF-MT, trained on DC, unedited"},
            {env},
-           share(done, study.seeds),
+           Cell::share(done, study.seeds),
            Cell::number(returns.mean(), 3),
            {preset == std::string(kMlp) ? "does not finish" : "–"}});
     }
@@ -130,7 +125,7 @@ Table variants_table(const Effort& effort, const Results& results) {
     for (const char* figure : {"return", "compiled"}) {
       table.add({{figure == std::string("return") ? "the paper's edited program" : "the same as a network"},
                  {env},
-                 share(1, 1),
+                 Cell::share(1, 1),
                  Cell::number(listing.at(figure).get<double>(), 3),
                  {"fewest steps"}});
     }

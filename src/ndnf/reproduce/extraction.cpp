@@ -40,8 +40,8 @@ std::vector<Piece> pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const Source& source : sources()) {
     const Study study = study_of(source.preset, effort);
-    for (Piece& piece : train_pieces(study)) all.push_back(std::move(piece));
-    for (Piece& piece : extract_pieces(study, source.as)) all.push_back(std::move(piece));
+    append(all, train_pieces(study));
+    append(all, extract_pieces(study, source.as));
   }
   return all;
 }
@@ -105,7 +105,7 @@ Cell loss_cell(const std::vector<Json>& reports) {
 Cell faithful_cell(const std::vector<Json>& reports) {
   const auto n = std::count_if(reports.begin(), reports.end(),
                                [](const Json& report) { return report.at("faithful").get<bool>(); });
-  return {fmt::format("{} of {}", n, reports.size()), static_cast<double>(n)};
+  return Cell::share(static_cast<std::size_t>(n), reports.size());
 }
 
 std::string ways_text(const std::vector<Json>& reports) {

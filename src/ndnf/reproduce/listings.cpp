@@ -47,15 +47,12 @@ Json evaluate_listing(const std::string& file, const std::string& text, const fs
 
 std::vector<Piece> pieces(const Effort& effort) {
   std::vector<Piece> all;
-  const auto add = [&](std::vector<Piece> more) {
-    for (Piece& piece : more) all.push_back(std::move(piece));
-  };
   const auto add_runs = [&](const std::string& preset) {
-    add(train_pieces(study_of(preset, effort)));
-    add(extract_pieces(study_of(preset, effort)));
+    append(all, train_pieces(study_of(preset, effort)));
+    append(all, extract_pieces(study_of(preset, effort)));
   };
   for (const paper::ListedProgram& listed : paper::listings()) {
-    add({listing_piece(listed.file)});
+    all.push_back(listing_piece(listed.file));
     if (!listed.preset.empty()) add_runs(listed.preset);
   }
   for (const std::string& preset : kExcerpts) add_runs(preset);

@@ -12,20 +12,19 @@ namespace {
 
 constexpr double kRounding = 0.0005;  // half a unit of the paper's last digit
 
-const char* const kPaperWay = ", the paper's way";
-const char* const kOurWay = ", ndnf's way";
-
 /// A row as it is shown: one of the paper's, or one of the two ways to a program.
 struct Row {
   const paper::Return* paper;
   std::string model;
+  std::string label;  ///< The same in short.
   Sample returns;
   std::size_t seeds;
   double optimum;
 
-  bool as_good() const {
-    const double allowed = 2 * std::hypot(returns.error(), paper->figure->error) + kRounding;
-    return returns.mean() >= paper->figure->mean - allowed;
+  std::string as_good() const {
+    const double short_by = paper->figure->mean - returns.mean() - kRounding;
+    if (short_by <= 2 * paper->figure->error) return "yes";
+    return short_by <= 2 * std::hypot(returns.error(), paper->figure->error) ? "within error" : "*no*";
   }
   int digits() const { return std::abs(optimum) < 1 ? 4 : 3; }
 };
@@ -34,7 +33,7 @@ std::vector<Row> rows_of(const paper::Return& paper, const Effort& effort, const
   if (paper.preset.empty()) {
     const Json& best = results.at(blackjack_optimum_piece().name);
     const double value = best.at("argmax").at("return");
-    return {{&paper, paper.model, {{value}}, 1, value}};
+    return {{&paper, paper.model, paper.model, {{value}}, 1, value}};
   }
   if (left_out(paper.preset, effort)) return {};
   const Study study = study_of(paper.preset, effort);
@@ -42,12 +41,17 @@ std::vector<Row> rows_of(const paper::Return& paper, const Effort& effort, const
   const std::string figure = "/" + paper.select + "/return";
   if (!paper.program) {
     const Sample returns = collect(results, train_names(study), "/measures" + figure);
-    return {{&paper, paper.model, returns, study.seeds, optimum}};
+    return {{&paper, paper.model, paper.model, returns, study.seeds, optimum}};
   }
-  const auto names = extract_names(study);
-  return {
-      {&paper, paper.model + kPaperWay, collect(results, names, "/threshold" + figure), study.seeds, optimum},
-      {&paper, paper.model + kOurWay, collect(results, names, "/measures" + figure), study.seeds, optimum}};
+  const auto row = [&](const char* way, const std::string& where) -> Row {
+    return {&paper,
+            fmt::format("{} program, {}", paper.model, way),
+            fmt::format("{}, {}", paper.model, way),
+            collect(results, extract_names(study), where + figure),
+            study.seeds,
+            optimum};
+  };
+  return {row("the paper's way", "/threshold"), row("ndnf's way", "/measures")};
 }
 
 std::vector<Row> all_rows(const Effort& effort, const Results& results) {
@@ -78,14 +82,14 @@ Table returns_table(const std::vector<Row>& rows) {
         {{row.paper->task},
          {row.model},
          {row.paper->select},
-         n == row.seeds ? Cell::count(n) : Cell{fmt::format("{} of {}", n, row.seeds)},
+         n == row.seeds ? Cell::count(n) : Cell::share(n, row.seeds),
          n == 0 ? Cell::none() : Cell::estimate(row.returns.mean(), row.returns.error(), digits),
          n == 0 ? Cell::none() : Cell::number(row.returns.least(), digits),
          row.paper->figure ? Cell::estimate(row.paper->figure->mean, row.paper->figure->error, 3)
                            : Cell::none(),
          compared ? Cell::difference(row.returns.mean() - row.paper->figure->mean, digits) : Cell::none(),
          Cell::number(row.optimum, digits),
-         compared ? Cell{row.as_good() ? "yes" : "*no*"} : Cell::none()});
+         compared ? Cell{row.as_good()} : Cell::none()});
   }
   return table;
 }
@@ -98,11 +102,7 @@ Figure returns_figure(const std::vector<Row>& rows) {
       panels.push_back({row.paper->task, {}, row.optimum});
     }
     const std::string how = row.paper->select == "argmax" ? "*" : row.paper->select == "sample" ? "‡" : "†";
-    std::string label = row.model + how;
-    if (const auto way = label.find(" program, "); way != std::string::npos) label.erase(way, 8);
-    if (const auto distilled = label.find(", distilled"); distilled != std::string::npos)
-      label.erase(distilled, 11);
-    panels.back().bars.push_back({label, row.returns.estimate(), row.paper->figure});
+    panels.back().bars.push_back({row.label + how, row.returns.estimate(), row.paper->figure});
   }
   return {"returns", "Mean return of every model; * argmax, † ε-greedy, ‡ sampled",
           bar_chart("Mean return of every model", panels).to_string()};
@@ -125,8 +125,7 @@ std::vector<Piece> pieces(const Effort& effort) {
   for (const paper::Return& row : paper::returns()) {
     if (row.preset.empty() || left_out(row.preset, effort)) continue;
     const Study study = study_of(row.preset, effort);
-    for (Piece& piece : row.program ? extract_pieces(study) : train_pieces(study))
-      all.push_back(std::move(piece));
+    append(all, row.program ? extract_pieces(study) : train_pieces(study));
   }
   return all;
 }
@@ -138,7 +137,9 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
                 "program. "
                 "*the paper's way* is thresholding (`--method threshold`), *ndnf's way* is `ndnf extract` as "
                 "it is. "
-                "*as good*: not more than two standard errors (of both) below the paper's figure."},
+                "*as good*: not more than two of the paper's standard errors below its figure; *within "
+                "error*: not more "
+                "than two of both."},
       returns_table(rows), returns_figure(rows), Paragraph{teacher_text(effort, results)},
       Paragraph{"The paper's figure for Sutton and Barto's table is below what the table earns: it is the "
                 "optimal policy, "

@@ -190,9 +190,9 @@ std::vector<Piece> pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const Task& task : tasks()) {
     for (const std::string& preset : presets_of(task, effort)) {
-      for (Piece& piece : train_pieces(study_of(preset, effort))) all.push_back(std::move(piece));
+      append(all, train_pieces(study_of(preset, effort)));
     }
-    for (Piece& piece : extract_pieces(study_of(task.network, effort))) all.push_back(std::move(piece));
+    append(all, extract_pieces(study_of(task.network, effort)));
     all.push_back(task_piece(task, effort));
   }
   return all;

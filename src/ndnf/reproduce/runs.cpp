@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -116,10 +117,8 @@ Json extract_and_measure(const Study& study, std::uint64_t seed, const std::stri
   }
   json["threshold"] = nullptr;
   if (const Attempt* paper = threshold_attempt(result.extraction)) {
-    const std::string text = to_text(*paper->program);
-    write_file(out / program_file(study, seed, "threshold", as), text);
+    write_file(out / program_file(study, seed, "threshold", as), to_text(*paper->program));
     json["threshold"] = measure(table_of(*paper->program, environment), environment);
-    json["threshold_text"] = excerpt(text);
   }
   return json;
 }
@@ -220,6 +219,10 @@ std::vector<Piece> extract_pieces(const Study& study, const std::string& as) {
                       }});
   }
   return pieces;
+}
+
+void append(std::vector<Piece>& all, std::vector<Piece> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(all));
 }
 
 Piece blackjack_optimum_piece() {

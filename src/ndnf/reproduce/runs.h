@@ -31,12 +31,14 @@ bool left_out(const std::string& preset, const Effort& effort);
 std::vector<Piece> train_pieces(const Study& study);
 
 /// Programs from the trained networks; `as` is asp or problog, "" for what the preset says. Result: what
-/// `ndnf extract` reports, `measures` of its program, `threshold` of the paper's (null if there is none) and
-/// the beginning of both as `text` and `threshold_text`.
+/// `ndnf extract` reports, `measures` of its program, its first lines as `text`, and `threshold`, the
+/// measures of the paper's way (null if that finds no program).
 std::vector<Piece> extract_pieces(const Study& study, const std::string& as = "");
 
 /// The measures of Blackjack's optimal policy, which is Sutton and Barto's table.
 Piece blackjack_optimum_piece();
+
+void append(std::vector<Piece>& all, std::vector<Piece> more);
 
 /// The names of the pieces above, one per seed.
 std::vector<std::string> train_names(const Study& study);

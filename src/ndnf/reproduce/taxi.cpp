@@ -1,8 +1,6 @@
 // The figures in the text of Section sec:taxi-env: starts that a program cannot finish from.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/runs.h"
@@ -16,7 +14,7 @@ constexpr double kEpisodes = 1e6;  // the paper's evaluation of one run
 std::vector<Piece> pieces(const Effort& effort) {
   const Study study = study_of(kPreset, effort);
   std::vector<Piece> all = train_pieces(study);
-  for (Piece& piece : extract_pieces(study)) all.push_back(std::move(piece));
+  append(all, extract_pieces(study));
   return all;
 }
 
@@ -45,11 +43,8 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
                compared ? Cell::number(paper::kTaxiStuckStarts, 1) : Cell::none(),
                compared && !stuck.empty() ? Cell::difference(stuck.mean() - paper::kTaxiStuckStarts, 1)
                                           : Cell::none(),
-               Cell{fmt::format("{} of {}", truncated_runs(finished), finished.values.size()),
-                    static_cast<double>(truncated_runs(finished))},
-               compared ? Cell{fmt::format("{} of {}", paper::kTaxiTruncatedRuns, paper::kTaxiRuns),
-                               static_cast<double>(paper::kTaxiTruncatedRuns)}
-                        : Cell::none(),
+               Cell::share(truncated_runs(finished), finished.values.size()),
+               compared ? Cell::share(paper::kTaxiTruncatedRuns, paper::kTaxiRuns) : Cell::none(),
                finished.empty() ? Cell::none() : Cell::number(100 * (1 - finished.mean()), 4)});
   };
   add("neural DNF-MT, distilled", train_names(study), "/measures", false);
