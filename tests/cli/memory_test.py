@@ -1,4 +1,4 @@
-"""Every preset of the paper trains within 100 MB of resident memory, Taxi within 300 MB.
+"""Every preset trains within 100 MB of resident memory, Taxi within 300 MB.
 
 Usage: memory_test.py NDNF
 Each is trained for an iteration or two: all memory is taken by then.

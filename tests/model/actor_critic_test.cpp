@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/model/build.h"
 #include "nn/golden.h"
@@ -95,6 +96,22 @@ TEST(ActorCriticBackward, MatchesFiniteDifferencesOnAtoms) {
     SCOPED_TRACE(model);
     expect_gradients(built(corridor.model.observations(), actor_options(model)),
                      corridor.model.observations());
+  }
+}
+
+TEST(ActorCriticBackward, MatchesFiniteDifferencesWithATableOfValues) {
+  for (const char* name : {"small-corridor", "door-corridor"}) {
+    const Environment environment = make_environment(name);
+    const ObservationTable& table = environment.model.observations();
+    const bool images = table.dense_size() > 0;
+    ActorCritic<double> network =
+        built(table, actor_options("ndnf-mt"), images ? small_encoder() : EncoderOptions{});
+    if (images) {
+      for (double& w : network.encoder->kernel.values()) w *= 0.1;
+    }
+    network.critic = Mlp<double>{{{random_matrix(9, table.size(), 1), {}}}, Activation::kTanh};
+    network.critic_by_id = true;
+    expect_gradients(network, table);
   }
 }
 
@@ -206,6 +223,16 @@ TEST(ZerosLike, HasTheSameShapesAndOnlyZeros) {
   set_zero(network);
   for (const auto& [name, m] : originals)
     EXPECT_TRUE(close(*m, Matrix<double>(m->rows(), m->cols()), 0)) << name;
+}
+
+TEST(Gather, RefusesWhatATableOfValuesDoesNotKnow) {
+  const Environment corridor = make_environment("small-corridor");
+  ActorCritic<double> network = built(corridor.model.observations(), actor_options("ndnf-mt"));
+  network.critic = Mlp<double>{{{Matrix<double>(1, 1), {}}}, Activation::kTanh};
+  network.critic_by_id = true;
+  Batch<double> batch;
+  EXPECT_NO_THROW(gather(corridor.model.observations(), std::vector<ObsId>{0}, network, batch));
+  EXPECT_THROW(gather(corridor.model.observations(), std::vector<ObsId>{1}, network, batch), Error);
 }
 
 TEST(Gather, ReadsTheAtomsInTheNetworksCoding) {

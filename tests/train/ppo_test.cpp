@@ -241,6 +241,17 @@ TEST(PpoTrainer, AFallenEntropyBonusIsNone) {
   EXPECT_EQ(weights(fallen.network()), weights(none.network()));
 }
 
+TEST(PpoTrainer, ATableOfValuesLearnsAndIsNoPartOfThePolicy) {
+  Task task("small-corridor");
+  task.critic.model = "table";
+  PpoTrainer<float> trainer = task.trainer<float>(task.env());
+  trainer.iterate();
+  ASSERT_EQ(trainer.network().critic->layers.size(), 1u);
+  const ObsId start = task.environment.model.observation(task.environment.model.starts()[0].state);
+  EXPECT_LT(trainer.network().critic->layers[0].W(start, 0), 0);  // every step costs 1
+  EXPECT_FALSE(trainer.policy().critic);
+}
+
 TEST(PpoTrainer, KeepsConjunctiveWeightsNegativeWhenAsked) {
   Task task("blackjack");
   task.actor.init = "negative";

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "ndnf/base/error.h"
+#include "ndnf/mdp/local_search.h"
 #include "ndnf/nn/activation.h"
 
 namespace ndnf {
@@ -13,6 +15,11 @@ template <class S>
 ActorCritic<S> without_critic(ActorCritic<S> network) {
   network.critic.reset();
   return network;
+}
+
+const DecisionProcess& small_enough(const DecisionProcess& process) {
+  if (can_climb(process)) return process;
+  throw Error("[finish]", "the environment has too many states for an exact gradient", "use steps = 0");
 }
 
 }  // namespace
@@ -32,7 +39,7 @@ ExactFinish<S>::ExactFinish(const FiniteModel& model, ActorCritic<S> network, co
                             const Constraints& constraints)
     : options_(options),
       process_(model),
-      objective_(process_),
+      objective_(small_enough(process_)),
       optimiser_(without_critic(std::move(network)), {}, constraints.locked),
       best_(optimiser_.network()) {
   gather(model.observations(), process_.observations(), optimiser_.network(), batch_, constraints.mask);

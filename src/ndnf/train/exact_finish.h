@@ -27,7 +27,7 @@ ConfigTable<FinishOptions> finish_config();
 template <class S>
 class ExactFinish final : public Trainer {
  public:
-  /// The model must outlive the trainer.
+  /// Throws Error if the model is too large to keep the values of all its states at all steps in memory.
   ExactFinish(const FiniteModel& model, ActorCritic<S> network, const FinishOptions& options,
               const Constraints& constraints = {});
 
