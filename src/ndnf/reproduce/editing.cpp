@@ -241,11 +241,11 @@ std::vector<Piece> pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const char* preset : {kPaper, kBest}) {
     const Study study = study_of(preset, effort);
-    for (const auto& some : {train_pieces(study), extract_pieces(study, "asp"), edit_pieces(study)})
-      all.insert(all.end(), some.begin(), some.end());
+    append(all, train_pieces(study));
+    append(all, extract_pieces(study, "asp"));
+    append(all, edit_pieces(study));
   }
-  const std::vector<Piece> hot = hot_pieces(source_of_rules(effort));
-  all.insert(all.end(), hot.begin(), hot.end());
+  append(all, hot_pieces(source_of_rules(effort)));
   return all;
 }
 

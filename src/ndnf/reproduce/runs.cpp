@@ -153,9 +153,9 @@ bool left_out(const std::string& preset, const Effort& effort) {
   return effort.quick && preset == "paper/taxi-mlp";
 }
 
-Study study_of(const std::string& preset, const Effort& effort, std::uint64_t first_seed) {
-  Study study{preset, {}, first_seed, 1};
-  const TrainConfig config = run_config(preset, {}, first_seed);
+Study study_of(const std::string& preset, const Effort& effort) {
+  Study study{preset, {}, preset.starts_with("best/") ? kFirstFreshSeed : 0, 1};
+  const TrainConfig config = run_config(preset, {}, study.first_seed);
   study.seeds = static_cast<std::size_t>(config.run.seeds);
   if (!effort.quick) return study;
   const bool slow = training_seconds(preset) > 5;

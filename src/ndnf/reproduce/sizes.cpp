@@ -60,8 +60,8 @@ std::vector<Piece> pieces(const Effort& effort) {
   for (const Task& task : tasks()) {
     for (const Kind& kind : task.kinds) {
       const Study study = study_of(kind.preset, effort);
-      for (const auto& some : {train_pieces(study), extract_pieces(study, task.as)})
-        all.insert(all.end(), some.begin(), some.end());
+      append(all, train_pieces(study));
+      append(all, extract_pieces(study, task.as));
     }
   }
   return all;
