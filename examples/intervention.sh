@@ -10,7 +10,7 @@ rm -rf "$made"
 mkdir -p "$made"
 
 echo "door-corridor, seed $seed"
-"$ndnf" train door-corridor-ndnf-mt --seed "$seed" --out "$made/run"
+"$ndnf" train best/door-corridor-ndnf-mt --seed "$seed" --out "$made/run"
 "$ndnf" extract "$made/run" >"$made/extraction.txt"
 cat "$made/run/policy.lp"
 
