@@ -40,7 +40,7 @@ study: build test-setup  ## what takes longer: writes docs/{results,training-stu
 	@cp -r build/reproduce/results build/reproduce/results.md docs
 	@echo "study      each of its programs as a network, and as a program again"
 	@$(PYTHON) tools/study-round-trips $(NDNF) build/reproduce/runs/paper docs/round-trips.md
-	@echo "study      the improved presets, and what each improvement brings"
+	@echo "study      what each improvement of the best presets brings"
 	@$(PYTHON) tools/study-training $(NDNF) build/study docs/training-study.md
 	@echo "study      10^7 episodes per environment against the exact figure"
 	@$(PYTHON) tools/study-sampling $(NDNF) 10000000 docs/sampled.md
