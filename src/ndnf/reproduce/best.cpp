@@ -79,6 +79,7 @@ std::vector<Piece> pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const auto& goals : {model_free(), small(), model_based()}) {
     for (const Goal& goal : goals) {
+      if (left_out(goal.preset, effort)) continue;
       const Study study = study_of(goal.preset, effort);
       append(all, train_pieces(study));
       append(all, extract_pieces(study, goal.as()));
@@ -115,6 +116,7 @@ Table table_of(const std::string& name, const std::vector<Goal>& goals, const Ef
                {"goal", "goal"},
                {"reached", "reached", false}}};
   for (const Goal& goal : goals) {
+    if (left_out(goal.preset, effort)) continue;
     const Study study = study_of(goal.preset, effort);
     const auto programs = extract_names(study, goal.as());
     const Sample network =

@@ -30,7 +30,7 @@ std::vector<Kind> kinds_of(const std::string& task, const std::vector<std::strin
   return kinds;
 }
 
-const std::vector<Task>& tasks() {
+const std::vector<Task>& all_tasks() {
   static const std::vector<Task> kTasks = {
       {"LC-11, rules", "asp", kinds_of("long-corridor-11-ndnf-mt", {"small"})},
       {"Door Corridor, rules for actions", "asp", kinds_of("door-corridor-ndnf-mt", {"small"})},
@@ -55,9 +55,19 @@ const std::vector<Task>& tasks() {
   return kTasks;
 }
 
+/// Those that there is time for.
+std::vector<Task> tasks(const Effort& effort) {
+  std::vector<Task> some;
+  for (Task task : all_tasks()) {
+    std::erase_if(task.kinds, [&](const Kind& kind) { return left_out(kind.preset, effort); });
+    if (!task.kinds.empty()) some.push_back(std::move(task));
+  }
+  return some;
+}
+
 std::vector<Piece> pieces(const Effort& effort) {
   std::vector<Piece> all;
-  for (const Task& task : tasks()) {
+  for (const Task& task : tasks(effort)) {
     for (const Kind& kind : task.kinds) {
       const Study study = study_of(kind.preset, effort);
       append(all, train_pieces(study));
@@ -127,7 +137,7 @@ Table sizes_table(const Effort& effort, const Results& results) {
                {"return", "return of the program"},
                {"optimum", "optimum"},
                {"proved", "proved minimum at the optimum"}}};
-  for (const Task& task : tasks()) {
+  for (const Task& task : tasks(effort)) {
     const auto proved = proved_minimum(task, effort, results);
     for (const Kind& kind : task.kinds) {
       const Study study = study_of(kind.preset, effort);
@@ -147,7 +157,7 @@ Table sizes_table(const Effort& effort, const Results& results) {
 
 std::vector<Block> show(const Effort& effort, const Results& results) {
   std::vector<ScatterPanel> panels;
-  for (const Task& task : tasks()) panels.push_back(panel_of(task, effort, results));
+  for (const Task& task : tasks(effort)) panels.push_back(panel_of(task, effort, results));
   return {
       Paragraph{
           "A point is the program of one seed, `ndnf extract RUN --as asp` (rules for actions) or `--as "
