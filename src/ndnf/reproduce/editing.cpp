@@ -105,8 +105,8 @@ void add_edits(const Study& study, const Results& results, Table& table) {
     }
     table.add({{fmt::format("`{}`", study.preset)},
                {variant.env},
-               {fmt::format("{} of {}", solved, study.seeds), static_cast<double>(solved)},
-               {fmt::format("{} of {}", best, solved), static_cast<double>(best)},
+               Cell::share(solved, study.seeds),
+               Cell::share(best, solved),
                Cell::number(variant.best, 0),
                Cell::count(raw)});
   }
@@ -225,8 +225,7 @@ Table hot_table(const Effort& effort, const Results& results) {
       const double most = steps.empty() ? 0 : *std::max_element(steps.values.begin(), steps.values.end());
       table.add({{variant.env},
                  {start.title},
-                 {fmt::format("{} of {}", steps.values.size(), study.seeds),
-                  static_cast<double>(steps.values.size())},
+                 Cell::share(steps.values.size(), study.seeds),
                  Cell::number(collect(results, names, "/return").mean(), 3),
                  steps.empty() ? Cell::none() : Cell::estimate(steps.mean(), steps.error(), 0),
                  steps.empty() ? Cell::none() : Cell::number(most, 0)});
