@@ -123,9 +123,8 @@ Action prepare(CLI::App& app) {
       ->type_name(kEnvironment);
   add_choice(
       app, "--method", kMethod, kMethods, [request](const std::string& method) { request->method = method; },
-      "auto, threshold (the paper's), disentangle, exact (ASP) or refit (ProbLog); auto takes the first that "
-      "is "
-      "faithful");
+      "auto, threshold (the paper's), disentangle, exact (ASP) or refit (ProbLog); auto takes the "
+      "smallest that is faithful");
   add_choice(
       app, "--as", kSyntax, kSyntaxes, [request](const std::string& as) { request->as = as; },
       "asp or problog (default: as the run's preset says)");

@@ -42,7 +42,7 @@ run ndnf train door-corridor-ndnf-mt --out "$made/run"
 run ndnf eval "$made/run"
 
 say "8. Read what it learned: the network as a logic program that does the same in every image, and what the predicates
-   it invented mean. The paper's way is tried first; where it is not faithful, a way that loses nothing follows."
+   it invented mean. The paper's way is tried, and ways that lose nothing; the smallest faithful program is taken."
 run ndnf extract "$made/run"
 
 say "9. The program is a policy of its own. The real clingo agrees on what it earns:"

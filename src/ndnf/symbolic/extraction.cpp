@@ -63,11 +63,10 @@ class Extractor {
     step();
     for (const std::string& method : ways) {
       result.attempts.push_back(attempt(method, result.witnesses));
-      result.chosen = result.attempts.size() - 1;
       step();
-      if (result.attempts.back().faithful) break;
+      if (result.attempts.back().proved_minimal) break;
     }
-    if (!result.best().faithful) result.chosen = closest(result.attempts);
+    result.chosen = smallest_faithful(result.attempts).value_or(closest(result.attempts));
     result.frontier = frontier();
     step();
     return result;
@@ -98,6 +97,17 @@ class Extractor {
     if (method != "auto") return {method};
     if (!subject_.dnf || (!asp && (subject_.dnf->exactly_one || options_.rules))) return {lossless};
     return {"threshold", "disentangle", lossless};
+  }
+
+  static std::optional<std::size_t> smallest_faithful(const std::vector<Attempt>& attempts) {
+    const auto size = [&](std::size_t k) {
+      return std::pair(attempts[k].size.rules, attempts[k].size.literals);
+    };
+    std::optional<std::size_t> best;
+    for (std::size_t k = 0; k < attempts.size(); ++k) {
+      if (attempts[k].faithful && (!best || size(k) < size(*best))) best = k;
+    }
+    return best;
   }
 
   static std::size_t closest(const std::vector<Attempt>& attempts) {

@@ -86,9 +86,10 @@ struct Extraction {
   const Attempt& best() const { return attempts[chosen]; }
 };
 
-/// Network to program. With `auto` the paper's way is tried first, then each next one while none is faithful.
-/// The program stands alone: invented predicates carry their definitions. Each rule remarks how much of the
-/// program's decisions it takes part in. Throws Error for a method that does not go with the subject or `as`.
+/// Network to program. With `auto` the paper's way is tried first, then each next one until a program is
+/// faithful and proved minimal; the smallest faithful one is taken, the first of equals. The program stands
+/// alone: invented predicates carry their definitions. Each rule remarks how much of the program's decisions
+/// it takes part in. Throws Error for a method that does not go with the subject or `as`.
 Extraction extract(const Subject& subject, const FiniteModel& model, const ExtractionOptions& options);
 
 }  // namespace ndnf
