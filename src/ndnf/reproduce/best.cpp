@@ -17,29 +17,31 @@ struct Goal {
   double goal;
   int digits;
   std::string paper;  ///< What the paper's neural DNF-MT reaches.
-  std::size_t
-      most_rules;  ///< That any seed's program may have, or annotated disjunctions; 0: as many as it likes.
+  /// Every single seed must reach it.
+  bool every_seed = false;
+  /// That a program may have, or annotated disjunctions; 0: as many as it likes.
+  std::size_t most_rules = 0;
 
   std::string as() const { return select == "argmax" ? "asp" : "problog"; }
 };
 
 const std::vector<Goal>& model_free() {
   static const std::vector<Goal> kGoals = {
-      {"SC", "best/small-corridor-ndnf-mt", "argmax", -3, 3, "-3.000", 0},
-      {"LC-5", "best/long-corridor-5-ndnf-mt", "argmax", -4, 3, "-4.000", 0},
-      {"LC-11", "best/long-corridor-11-ndnf-mt", "argmax", -4, 3, "-4.000", 0},
-      {"SC, wall", "best/small-corridor-wall-ndnf-mt", "sample", -9.000, 3, "-9.336", 0},
-      {"LC-5, wall", "best/long-corridor-5-wall-ndnf-mt", "sample", -13.42, 3, "-14.212", 0},
-      {"LC-11, wall", "best/long-corridor-11-wall-ndnf-mt", "sample", -16.52, 3, "-17.433", 0},
-      {"Blackjack", "best/blackjack-ndnf-mt", "argmax", -0.0435, 4, "-0.050", 0},
-      {"Blackjack", "best/blackjack-ndnf-mt", "sample", -0.0440, 4, "-0.068", 0},
-      {"Taxi, one-hot, PPO", "best/taxi-ndnf-mt", "argmax", 7.928, 3, "could not be trained", 0},
-      {"Taxi, one-hot, PPO", "best/taxi-ndnf-mt", "sample", 7.92, 3, "could not be trained", 0},
-      {"Taxi, factored, PPO", "best/taxi-factored-ndnf-mt", "argmax", 7.928, 3, "could not be trained", 0},
-      {"Taxi, factored, PPO", "best/taxi-factored-ndnf-mt", "sample", 7.91, 3, "could not be trained", 0},
-      {"Taxi, distilled", "best/taxi-distill-ndnf-mt", "argmax", 7.92, 3, "7.926", 0},
-      {"Taxi, distilled", "best/taxi-distill-ndnf-mt", "sample", 7.85, 3, "7.424", 0},
-      {"Door Corridor", "best/door-corridor-ndnf-mt", "argmax", -8, 3, "26 of 32 runs", 0},
+      {"SC", "best/small-corridor-ndnf-mt", "argmax", -3, 3, "-3.000", true},
+      {"LC-5", "best/long-corridor-5-ndnf-mt", "argmax", -4, 3, "-4.000", true},
+      {"LC-11", "best/long-corridor-11-ndnf-mt", "argmax", -4, 3, "-4.000", true},
+      {"SC, wall", "best/small-corridor-wall-ndnf-mt", "sample", -9.000, 3, "-9.336"},
+      {"LC-5, wall", "best/long-corridor-5-wall-ndnf-mt", "sample", -13.42, 3, "-14.212"},
+      {"LC-11, wall", "best/long-corridor-11-wall-ndnf-mt", "sample", -16.52, 3, "-17.433"},
+      {"Blackjack", "best/blackjack-ndnf-mt", "argmax", -0.0435, 4, "-0.050"},
+      {"Blackjack", "best/blackjack-ndnf-mt", "sample", -0.0440, 4, "-0.068"},
+      {"Taxi, one-hot, PPO", "best/taxi-ndnf-mt", "argmax", 7.928, 3, "could not be trained"},
+      {"Taxi, one-hot, PPO", "best/taxi-ndnf-mt", "sample", 7.92, 3, "could not be trained"},
+      {"Taxi, factored, PPO", "best/taxi-factored-ndnf-mt", "argmax", 7.928, 3, "could not be trained"},
+      {"Taxi, factored, PPO", "best/taxi-factored-ndnf-mt", "sample", 7.91, 3, "could not be trained"},
+      {"Taxi, distilled", "best/taxi-distill-ndnf-mt", "argmax", 7.92, 3, "7.926"},
+      {"Taxi, distilled", "best/taxi-distill-ndnf-mt", "sample", 7.85, 3, "7.424"},
+      {"Door Corridor", "best/door-corridor-ndnf-mt", "argmax", -8, 3, "26 of 32 runs", true},
   };
   return kGoals;
 }
@@ -47,16 +49,16 @@ const std::vector<Goal>& model_free() {
 /// The same goals with few conjunctions.
 const std::vector<Goal>& small() {
   static const std::vector<Goal> kGoals = {
-      {"SC", "best/small-corridor-ndnf-mt-small", "argmax", -3, 3, "-3.000", 0},
-      {"LC-5", "best/long-corridor-5-ndnf-mt-small", "argmax", -4, 3, "-4.000", 0},
-      {"LC-11", "best/long-corridor-11-ndnf-mt-small", "argmax", -4, 3, "-4.000", 0},
-      {"SC, wall", "best/small-corridor-wall-ndnf-mt-small", "sample", -9.000, 3, "-9.336", 0},
-      {"LC-5, wall", "best/long-corridor-5-wall-ndnf-mt-small", "sample", -13.42, 3, "-14.212", 0},
-      {"LC-11, wall", "best/long-corridor-11-wall-ndnf-mt-small", "sample", -16.52, 3, "-17.433", 0},
-      {"Taxi, one-hot, PPO", "best/taxi-ndnf-mt-small", "argmax", 7.928, 3, "could not be trained", 0},
+      {"SC", "best/small-corridor-ndnf-mt-small", "argmax", -3, 3, "-3.000", true},
+      {"LC-5", "best/long-corridor-5-ndnf-mt-small", "argmax", -4, 3, "-4.000", true},
+      {"LC-11", "best/long-corridor-11-ndnf-mt-small", "argmax", -4, 3, "-4.000", true},
+      {"SC, wall", "best/small-corridor-wall-ndnf-mt-small", "sample", -9.000, 3, "-9.336"},
+      {"LC-5, wall", "best/long-corridor-5-wall-ndnf-mt-small", "sample", -13.42, 3, "-14.212"},
+      {"LC-11, wall", "best/long-corridor-11-wall-ndnf-mt-small", "sample", -16.52, 3, "-17.433"},
+      {"Taxi, one-hot, PPO", "best/taxi-ndnf-mt-small", "argmax", 7.928, 3, "could not be trained"},
       {"Taxi, factored, PPO", "best/taxi-factored-ndnf-mt-small", "argmax", 7.928, 3, "could not be trained",
        0},
-      {"Door Corridor", "best/door-corridor-ndnf-mt-small", "argmax", -8, 3, "26 of 32 runs", 0},
+      {"Door Corridor", "best/door-corridor-ndnf-mt-small", "argmax", -8, 3, "26 of 32 runs", true},
   };
   return kGoals;
 }
@@ -64,13 +66,14 @@ const std::vector<Goal>& small() {
 /// With steps along the exact gradient on the environment's model at the end.
 const std::vector<Goal>& model_based() {
   static const std::vector<Goal> kGoals = {
-      {"Blackjack, small", "best/blackjack-ndnf-mt-small", "argmax", -0.0432, 4, "–", 25},
-      {"Blackjack, small", "best/blackjack-ndnf-mt-small", "sample", -0.0432, 4, "201 disjunctions", 25},
-      {"Blackjack", "best/blackjack-ndnf-mt-exact", "argmax", -0.0432, 4, "-0.050", 0},
-      {"Blackjack", "best/blackjack-ndnf-mt-exact", "sample", -0.0432, 4, "-0.068", 0},
-      {"SC, wall", "best/small-corridor-wall-ndnf-mt-exact", "sample", -9.000, 3, "-9.336", 0},
-      {"LC-5, wall", "best/long-corridor-5-wall-ndnf-mt-exact", "sample", -13.42, 3, "-14.212", 0},
-      {"LC-11, wall", "best/long-corridor-11-wall-ndnf-mt-exact", "sample", -16.52, 3, "-17.433", 0},
+      {"Blackjack, small", "best/blackjack-ndnf-mt-small", "argmax", -0.0432, 4, "–", true, 25},
+      {"Blackjack, small", "best/blackjack-ndnf-mt-small", "sample", -0.0432, 4, "201 disjunctions", true,
+       25},
+      {"Blackjack", "best/blackjack-ndnf-mt-exact", "argmax", -0.0432, 4, "-0.050"},
+      {"Blackjack", "best/blackjack-ndnf-mt-exact", "sample", -0.0432, 4, "-0.068"},
+      {"SC, wall", "best/small-corridor-wall-ndnf-mt-exact", "sample", -9.000, 3, "-9.336"},
+      {"LC-5, wall", "best/long-corridor-5-wall-ndnf-mt-exact", "sample", -13.42, 3, "-14.212"},
+      {"LC-11, wall", "best/long-corridor-11-wall-ndnf-mt-exact", "sample", -16.52, 3, "-17.433"},
   };
   return kGoals;
 }
@@ -91,11 +94,13 @@ std::vector<Piece> pieces(const Effort& effort) {
 /// Means are compared as they are printed: the goals are printed figures too.
 bool reaches(const Sample& returns, std::size_t seeds, const Goal& goal) {
   const double rounding = goal.digits == 4 ? 5e-5 : 5e-4;
-  return returns.values.size() == seeds && returns.mean() >= goal.goal - rounding;
+  return returns.values.size() == seeds &&
+         (goal.every_seed ? returns.least() : returns.mean()) >= goal.goal - rounding;
 }
 
 std::string goal_text(const Goal& goal) {
   std::string text = fmt::format("≥ {:.{}f}", goal.goal, goal.digits);
+  if (goal.every_seed) text += " on every seed";
   if (goal.most_rules > 0) text += fmt::format(", at most {} rules", goal.most_rules);
   return text;
 }

@@ -24,7 +24,7 @@ struct Study {
 /// have the seeds 0, 1, …; those below best/ begin at kFirstFreshSeed, since their settings were chosen by
 /// looking at others.
 Study study_of(const std::string& preset, const Effort& effort);
-inline constexpr std::uint64_t kFirstFreshSeed = 100;
+inline constexpr std::uint64_t kFirstFreshSeed = 200;
 
 /// Whether a quick effort has no time for it.
 bool left_out(const std::string& preset, const Effort& effort);
