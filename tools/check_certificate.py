@@ -100,22 +100,20 @@ class Task:
 class Network:
     """The policy of docs/checkpoint.md: `rows` are its own, `wanted` those of what is extracted, which sees `view`."""
 
-    def __init__(self, file: Path, task: Task) -> None:
+    def __init__(self, file: Path, task: Task, inputs: str) -> None:
         with safe_open(file, framework="np") as opened:
             metadata = opened.metadata()
             self.tensors = {name: opened.get_tensor(name).astype(float) for name in opened.keys()}
-        if metadata["version"] != "1":
-            raise ValueError("the model has a shield, whose rules are not checked here")
         groups = [(group["atoms"], group["one_hot"]) for group in json.loads(metadata["atoms"])]
-        if (groups, json.loads(metadata["actions"])) != (task.groups, task.actions):
-            raise ValueError("the model is for another environment: its atoms or actions differ")
+        if metadata["version"] != "1" or (groups, json.loads(metadata["actions"])) != (task.groups, task.actions):
+            raise ValueError("the model has a shield, which is not checked here, or other atoms or actions")
         self.kind, self.view = metadata["model"], task.view
         architecture = json.loads(metadata.get("architecture", "{}"))
         self.actor, encoder = architecture.get("actor"), architecture.get("encoder")
         falsehood = -1.0 if architecture.get("inputs") == "signed" else 0.0
         x = self.encode(task.dense, encoder) if encoder else np.where(task.view.truth, 1.0, falsehood)
         self.rows = self.wanted = self.table(task) if self.kind == "q-table" else self.probabilities(x)
-        if encoder and self.kind != "mlp":  # rules are over the truth values of the encoder's outputs
+        if inputs == "predicates":  # rules are over the truth values of the encoder's outputs
             self.view = View([f"a_{k}" for k in range(x.shape[1])], x > 0)
             self.wanted = self.probabilities(np.where(x > 0, 1.0, -1.0))
 
@@ -224,8 +222,7 @@ def agreement(rows: np.ndarray, wanted: np.ndarray, asp: bool) -> dict[str, Any]
 
 
 def flaw(witnesses: list[list[list[str]]], view: View, wanted: np.ndarray, epsilon: float | None) -> str:
-    """Why the witnesses prove nothing, if so. Two can share a rule if their smallest common box holds only observations
-    for which the action is a best one, or, given epsilon (ProbLog), if one distribution is within epsilon of both."""
+    """Why the witnesses prove nothing, if so: two share a rule if it can hold in both; epsilon is given for ProbLog."""
     place = {view.facts(k): k for k in range(len(view.truth))}
     if len(witnesses) != (wanted.shape[1] if epsilon is None else 1):
         return "there is not one list for each action"
@@ -254,7 +251,7 @@ def check(model: Path, program: Path, certificate: Path, environment: Path, say:
     """Computes what the certificate should claim, and says of each claim whether it does."""
     claims, task = json.loads(certificate.read_text()), Task(json.loads(environment.read_text()))
     asp, epsilon, bound = claims["as"] == "asp", claims["epsilon"], claims["lower_bound"]
-    network, logic = Network(model, task), Program(program.read_text(), asp, task.view)
+    network, logic = Network(model, task, claims["inputs"]), Program(program.read_text(), asp, task.view)
     wanted, picked = network.wanted, first_best if asp else np.array
     reachable, visited = task.explore(np.ones(wanted.shape, dtype=bool)), task.explore(picked(wanted) > 0)
     rows = logic.rows(task.actions, reachable)

@@ -113,10 +113,14 @@ TEST(ConfigValue, PrintsAsTomlReadsIt) {
   EXPECT_EQ(to_text(0.1), "0.1");
   EXPECT_EQ(to_text(2.0), "2.0");
   EXPECT_EQ(to_text(1e-5), "1e-05");
-  EXPECT_EQ(to_text(std::string("a\"b\\\n")), "\"a\\\"b\\\\\\u000a\"");
+  EXPECT_EQ(to_text(std::string("a\"b\\\t")), "\"a\\\"b\\\\\\u0009\"");
+  EXPECT_EQ(to_text(std::string("a\nb\\\n")), "\"\"\"\na\nb\\\\\n\"\"\"");
   EXPECT_EQ(to_text(std::string("wall")), "\"wall\"");
   EXPECT_EQ(to_text(std::string("wall"), true), "wall");
   EXPECT_EQ(to_text(std::vector<std::int64_t>{5, 6}), "[5,6]");
+  EXPECT_EQ(to_text(std::vector<std::string>{"a", "b\"c"}), "[\"a\",\"b\\\"c\"]");
+  const auto parsed = parse_assignment("--set", "lock=[\"a\",\"b\\\"c\"]").value;
+  EXPECT_EQ(parsed, ConfigValue(std::vector<std::string>{"a", "b\"c"}));
 }
 
 }  // namespace

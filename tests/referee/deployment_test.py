@@ -160,7 +160,7 @@ class Deployment(unittest.TestCase):
                     self.assertTrue(below - 1e-6 <= u <= below + row[drawn] + 1e-6, (row, u, drawn))
 
     def test_examples_are_the_same_in_c(self) -> None:
-        programs = sorted(EXAMPLES.glob("*/*.[lp][lp]"))
+        programs = sorted(file for file in EXAMPLES.glob("*/*.[lp][lp]") if file.parent.name != "shields")
         self.assertEqual(len(programs), 9)
         for program in programs:
             with self.subTest(program.name):

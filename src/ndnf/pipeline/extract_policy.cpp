@@ -235,11 +235,18 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
     throw Error("--compact", "only clingo knows intervals", "leave it out, or add --as asp");
   }
   const auto shield = shield_of(request.run, checkpoint, environment.model.observations());
-  const Subject subject = make_subject(checkpoint, environment.model, shield ? &*shield : nullptr);
+  Subject subject = make_subject(checkpoint, environment.model, shield ? &*shield : nullptr);
   PolicyExtraction result;
   result.run = request.run;
   result.env = environment.spec;
   result.extraction = extract(subject, environment.model, options);
+  // The truth values of an encoder's outputs may not hold what the policy needs. Then its images' atoms do.
+  if (request.method == "auto" && options.as == Syntax::kAsp &&
+      result.extraction.return_discretised < result.extraction.return_network) {
+    subject = on_atoms(subject, environment.model);
+    result.extraction = extract(subject, environment.model, options);
+  }
+  result.inputs = subject.view.invented(environment.model.observations()) ? "predicates" : "atoms";
   if (result.extraction.best().program) {
     result.text = program_text(request, environment, subject, result.extraction);
     result.file = file.string();
@@ -260,6 +267,7 @@ nlohmann::ordered_json to_json(const PolicyExtraction& result) {
                {"as", extraction.as == Syntax::kAsp ? "asp" : "problog"},
                {"select", extraction.as == Syntax::kAsp ? "argmax" : "sample"}};
   json.update(attempt_json(extraction.best(), extraction.return_network));
+  json["inputs"] = result.inputs;
   json["changed_by_discretisation"] = extraction.changed_actions;
   json["return_discretised"] = extraction.return_discretised;
   json["file"] = result.file.empty() ? Json(nullptr) : Json(result.file);

@@ -30,6 +30,7 @@ struct PolicyExtraction {
   std::string run;
   std::string env;
   Extraction extraction;
+  std::string inputs;       ///< What the rules speak of: "atoms", or "predicates" of an encoder.
   std::string text;         ///< The program as it stands in the file.
   std::string file;         ///< Empty if there is no program.
   std::string certificate;  ///< The file with the report (docs/extraction.md).

@@ -79,4 +79,14 @@ Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model, con
   return subject;
 }
 
+Subject on_atoms(const Subject& subject, const FiniteModel& model) {
+  return {own_view(model.shared_observations()),
+          subject.network,
+          subject.network,
+          std::nullopt,
+          -1,
+          subject.reachable,
+          0};
+}
+
 }  // namespace ndnf

@@ -31,6 +31,9 @@ struct Subject {
 Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model,
                      const ActionMask* mask = nullptr);
 
+/// The same policy over the environment's atoms: of its network only the rows matter.
+Subject on_atoms(const Subject& subject, const FiniteModel& model);
+
 /// A policy over the view's rows as a policy over the environment's observations.
 PolicyTable on_environment(const ActorView& view, const PolicyTable& policy);
 
