@@ -77,6 +77,19 @@ std::optional<std::vector<BodyLiteral>> in_predicates(const std::vector<ObsId>& 
   return body;
 }
 
+/// Whether the program decides by the encoder's predicates alone: what defines them does not count.
+bool decides_by_predicates(const std::string& file, const ActorView& invented,
+                           const ObservationTable& environment) {
+  const Program program = program_for(invented, environment, read_program(file, environment.vocabulary()));
+  return std::none_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
+    const Rule* rule = std::get_if<Rule>(&statement.content);
+    return rule != nullptr &&
+           std::any_of(rule->body.begin(), rule->body.end(), [&](const BodyLiteral& literal) {
+             return environment.vocabulary().find_atom(literal.atom).has_value();
+           });
+  });
+}
+
 /// The observations to which a program over this view comes.
 std::vector<ObsId> visited_by(const std::string& file, const ActorView& view, const FiniteModel& model) {
   const Program program = read_program_for(view, model.observations(), file);
@@ -113,12 +126,14 @@ ProgramEdit edit_program(const EditRequest& request) {
     ActorCritic<float> front;
     front.encoder = encoder_of(*request.encoder, table);
     const ActorView invented = view_of(converted<double>(front), environment.model.shared_observations());
-    const std::vector<ObsId> scope =
-        request.visited ? visited_by(request.program, invented, environment.model) : reachable;
-    if (auto predicates = in_predicates(where, scope, invented)) {
-      when = std::move(*predicates);
-      view = invented;
-      result.predicates = true;
+    if (decides_by_predicates(request.program, invented, table)) {
+      const std::vector<ObsId> scope =
+          request.visited ? visited_by(request.program, invented, environment.model) : reachable;
+      if (auto predicates = in_predicates(where, scope, invented)) {
+        when = std::move(*predicates);
+        view = invented;
+        result.predicates = true;
+      }
     }
   }
   Program program = read_program(request.program, view.table->vocabulary());

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/pipeline/compile_program.h"
@@ -149,14 +150,22 @@ Study source_of_rules(const Effort& effort) {
   return study;
 }
 
+/// A program may be over the environment's atoms although its network has an encoder.
+bool is_over_atoms(const fs::path& program) {
+  return Json::parse(read_file(fs::path(program).replace_extension(".extraction.json"))).at("inputs") ==
+         "atoms";
+}
+
 std::vector<std::string> settings_for(const Start& start, const Variant& variant, const Study& study,
                                       std::uint64_t seed, const fs::path& out) {
   std::vector<std::string> settings = {"env=" + variant.env, "eval.every=1"};
-  if (!start.encoder) settings.push_back("encoder.model=none");
+  const fs::path program = out / program_file(study, seed, "auto", "asp");
+  const bool encoder = start.encoder && !(start.rules && is_over_atoms(program));
+  if (!encoder) settings.push_back("encoder.model=none");
   if (!start.rules) return settings;
   const auto quoted = [](const fs::path& path) { return to_text(ConfigValue(path.string())); };
-  settings.push_back("init.policy=" + quoted(out / program_file(study, seed, "auto", "asp")));
-  if (start.encoder) settings.push_back("init.encoder=" + quoted(out / run_folder(study, seed)));
+  settings.push_back("init.policy=" + quoted(program));
+  if (encoder) settings.push_back("init.encoder=" + quoted(out / run_folder(study, seed)));
   return settings;
 }
 
