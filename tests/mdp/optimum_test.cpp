@@ -380,5 +380,12 @@ TEST(Optimum, GivesTheMajorityActionWhereTheBestPolicyNeverGoes) {
   EXPECT_THAT(optimum.policy.row(1), ::testing::ElementsAre(0, 1));
 }
 
+TEST(GapToOptimum, IsNothingWhereOnlyRoundingLiesBetween) {
+  EXPECT_EQ(gap_to_optimum(7.93, 7.93 + 1e-14), 0);
+  EXPECT_EQ(gap_to_optimum(0, -1e-13), 0);
+  EXPECT_EQ(gap_to_optimum(-8, -10), 2);
+  EXPECT_LT(gap_to_optimum(-0.043, -0.042), 0);  // a sample may be lucky
+}
+
 }  // namespace
 }  // namespace ndnf

@@ -157,4 +157,10 @@ Optimum find_optimum(const FiniteModel& model, const ActionMask& mask) {
   return optimum;
 }
 
+double gap_to_optimum(double optimum, double mean_return) {
+  constexpr double kRounding = 1e-12;
+  const double gap = optimum - mean_return;
+  return std::abs(gap) <= kRounding * std::max(1.0, std::abs(optimum)) ? 0 : gap;
+}
+
 }  // namespace ndnf

@@ -32,4 +32,7 @@ Optimum find_optimum(const FiniteModel& model);
 /// The best of those that take allowed actions only.
 Optimum find_optimum(const FiniteModel& model, const ActionMask& mask);
 
+/// How far a return is below the optimum; 0 where nothing but rounding lies between them.
+double gap_to_optimum(double optimum, double mean_return);
+
 }  // namespace ndnf

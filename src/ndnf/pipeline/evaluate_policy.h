@@ -48,7 +48,7 @@ struct PolicyEvaluation {
   OptimumProof proof{};
   double seconds = 0;  ///< Of the evaluation itself.
 
-  double gap() const { return optimum - evaluation.mean_return; }
+  double gap() const { return gap_to_optimum(optimum, evaluation.mean_return); }
 };
 
 /// Throws Error when the policy or the environment cannot be had. An undefined row is a result, not an Error.

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "ndnf/mdp/optimum.h"
 #include "ndnf/pipeline/ranks.h"
 #include "ndnf/pipeline/train_config.h"
 #include "ndnf/train/listener.h"
@@ -50,7 +51,7 @@ struct TrainedRun {
   double optimum = 0;
 
   double steps_per_second() const { return seconds > 0 ? static_cast<double>(steps) / seconds : 0; }
-  double gap() const { return optimum - mean_return; }
+  double gap() const { return gap_to_optimum(optimum, mean_return); }
 };
 
 /// Trains by the method that the source names, one run per seed; with a preset as its teacher, a distillation
