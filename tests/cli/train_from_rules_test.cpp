@@ -106,6 +106,37 @@ TEST_F(TrainFromRules, GoesOnWhenTheProgramIsGone) {
   EXPECT_EQ(read("killed/model.safetensors"), read("whole/model.safetensors"));
 }
 
+/// Neither its critic, a table, nor the finish's network is in the model that a killed run leaves behind.
+TEST_F(TrainFromRules, GoesOnWithACriticThatNoModelHolds) {
+  write("p.lp", kWrong);
+  const Words training = {"small-corridor-ndnf-mt",
+                          "--init",
+                          "p.lp",
+                          "--set",
+                          "critic.model=table",
+                          "--set",
+                          "finish.steps=300",
+                          "--set",
+                          "ppo.total_timesteps=51200"};
+  train(with(training, {"--out", "whole"}));
+  for (const char* moment : {"0.02", "0.04", "0.06", "0.08"}) {
+    run(with({"timeout", "-s", "KILL", moment, NDNF_BINARY, "train"},
+             with(training, {"--out", "killed", "--resume", "--checkpoint", "0"})));
+  }
+  std::filesystem::remove(path("p.lp"));
+  train(with(training, {"--out", "killed", "--resume"}));
+  EXPECT_EQ(read("killed/model.safetensors"), read("whole/model.safetensors"));
+}
+
+TEST_F(TrainFromRules, AHardenedNetworkIsNotTakenForCompiledRules) {
+  train({"small-corridor-ndnf-mt", "--set", "harden.freeze=0.5", "--out", "hard"});
+  ASSERT_EQ(actor("hard").activation, Activation::kStep);
+  train(with({"small-corridor-ndnf-mt", "--init", "hard", "--set", "ppo.learning_rate=0", "--out", "second"},
+             kShort));
+  EXPECT_EQ(actor("second").activation, Activation::kTanh);
+  EXPECT_EQ(weights_of(actor("hard"), 0), weights_of(actor("second"), 0));
+}
+
 TEST_F(TrainFromRules, AStochasticProgramBeginsWithItsDistributions) {
   const std::string program = kListings + "corridors/lc-5-wall.pl";
   train(with(
@@ -165,6 +196,10 @@ TEST_F(TrainFromRules, SaysWhatDoesNotFit) {
   expect_refused({"small-corridor-ndnf-mt", "--init", "bad.lp"}, "bad.lp:1:");
   expect_refused({"small-corridor-ndnf-mt", "--init", "none.lp"}, "none.lp");
   expect_refused({"small-corridor-mlp", "--init", "p.lp"}, "rules need a neural DNF");
+  expect_refused({"small-corridor-ndnf-mt", "--init", "p.lp", "--set", "ppo.keep_negative=true"},
+                 "positive literals");
+  expect_refused({"small-corridor-ndnf-mt", "--init", "p.lp", "--lock", "1", "--set", "harden.gain=9"},
+                 "locked ones");
   expect_refused({"small-corridor-q-table", "--init", "p.lp"}, "not used by method");
   expect_refused({"small-corridor-ndnf-mt", "--init", "p.lp", "--encoder", "run"}, "have no encoder");
 }

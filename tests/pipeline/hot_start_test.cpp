@@ -9,25 +9,14 @@
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/actor_critic.h"
 #include "ndnf/symbolic/rule_conjunctions.h"
+#include "symbolic/spare_actor.h"
 
 namespace ndnf {
 namespace {
 
 using ::testing::ElementsAre;
-
-/// Conjunctions that have weights too small to matter.
-NeuralDnf<double> spare(std::size_t inputs, std::size_t actions, std::size_t count = 3) {
-  NeuralDnf<double> dnf;
-  dnf.conjunctions = Matrix<double>(inputs, count, 1e-3);
-  dnf.disjunctions = Matrix<double>(count, actions, 1e-3);
-  return dnf;
-}
-
-PolicyTable policy_of(const NeuralDnf<double>& actor, const ObservationTable& table) {
-  ActorCritic<double> network;
-  network.actor = actor;
-  return tabulate(ActorPolicy(network, table.vocabulary().action_count()), table);
-}
+using testing::policy_of;
+using testing::spare;
 
 TEST(HotStart, LocksAreAllWeightsIntoAndOutOfAConjunction) {
   const LockedWeights locked = locks(spare(3, 2), {1});

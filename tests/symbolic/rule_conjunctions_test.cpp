@@ -9,28 +9,17 @@
 #include "ndnf/symbolic/compile.h"
 #include "ndnf/symbolic/unfold.h"
 #include "symbolic/scopes.h"
+#include "symbolic/spare_actor.h"
 
 namespace ndnf {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::policy_of;
+using testing::spare;
 
 Program asp(const std::string& text) { return parse_program("p.lp", text, Syntax::kAsp); }
-
-/// Conjunctions that have weights too small to matter.
-NeuralDnf<double> spare(std::size_t inputs, std::size_t actions, std::size_t count = 3) {
-  NeuralDnf<double> dnf;
-  dnf.conjunctions = Matrix<double>(inputs, count, 1e-3);
-  dnf.disjunctions = Matrix<double>(count, actions, 1e-3);
-  return dnf;
-}
-
-PolicyTable policy_of(const NeuralDnf<double>& actor, const ObservationTable& table) {
-  ActorCritic<double> network;
-  network.actor = actor;
-  return tabulate(ActorPolicy(network, table.vocabulary().action_count()), table);
-}
 
 TEST(RuleConjunctions, AHelperIsReplacedByItsDefinition) {
   const Scope scope = every_value(testing::lettered_vocabulary({3, 1}));

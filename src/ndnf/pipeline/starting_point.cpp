@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -84,6 +85,27 @@ std::set<std::size_t> named_conjunctions(const std::vector<std::string>& names, 
   return chosen;
 }
 
+/// Whether these are the weights of rules rather than learned ones.
+bool is_symbolic(const Matrix<double>& weights) {
+  return std::all_of(weights.values().begin(), weights.values().end(),
+                     [](double w) { return w == 0 || std::abs(w) == kSymbolicWeight; });
+}
+
+using Shapes = std::map<std::string, std::pair<std::size_t, std::size_t>>;
+
+/// Of the parameters of some parts. Any number of conjunctions will do, so they count for nothing.
+Shapes shapes_of(const ActorCritic<double>& network, bool critic) {
+  Shapes shapes;
+  visit_parameters(network, [&](const std::string& name, Part part, const Matrix<double>& m) {
+    if ((part == Part::kCritic) == critic) shapes[name] = {m.rows(), m.cols()};
+  });
+  if (shapes.contains("actor.conjunctions.weights")) {
+    shapes["actor.conjunctions.weights"].second = 0;
+    shapes["actor.disjunctions.weights"].first = 0;
+  }
+  return shapes;
+}
+
 /// Locked rules keep their meaning only if the predicates they speak of do.
 void lock_encoder(const Encoder<double>& encoder, LockedWeights& locked) {
   ActorCritic<double> front;
@@ -130,7 +152,8 @@ class HotStart {
     if (dnf == nullptr) return {converted<float>(network_), {}};
     const std::set<std::size_t> locked =
         named_conjunctions(init().lock, *dnf, model_.observations().vocabulary());
-    return dnf->activation == Activation::kStep ? from_compiled(*dnf, locked) : finished(*dnf, locked);
+    const bool compiled = dnf->activation == Activation::kStep && is_symbolic(dnf->conjunctions);
+    return compiled ? from_compiled(*dnf, locked) : finished(*dnf, locked);
   }
 
  private:
@@ -155,21 +178,22 @@ class HotStart {
     if (!network_.encoder) return;
     ActorCritic<float> front;
     front.encoder = encoder_of(init().encoder, model_.observations());
-    const auto given = converted<double>(front).encoder;
-    if (given->W.cols() != network_.encoder->W.cols() || given->W.rows() != network_.encoder->W.rows())
+    const Matrix<float>& W = front.encoder->W;
+    if (W.cols() != network_.encoder->W.cols() || W.rows() != network_.encoder->W.rows())
       throw Error("--encoder", fmt::format("{} has an encoder of another size", init().encoder));
-    network_.encoder = given;
+    network_.encoder = converted<double>(front).encoder;
   }
 
-  /// The network with all it brings; a critic is drawn if it has none.
+  /// The network with all it brings; the critic stays as drawn unless there is one of the same shape.
   void take_network(const std::string& file, ActorCritic<double> given) {
-    if (given.encoder.has_value() != network_.encoder.has_value()) {
-      throw Error(file,
-                  given.encoder ? "has an encoder, these settings have none"
-                                : "has no encoder, these settings have one",
-                  "set encoder.model as it was");
+    if (shapes_of(given, false) != shapes_of(network_, false)) {
+      throw Error(file, "has an encoder or layers of other sizes than these settings",
+                  "set them as they were");
     }
-    if (!given.critic) given.critic = network_.critic;
+    if (shapes_of(given, true) != shapes_of(network_, true) || given.critic_by_id != network_.critic_by_id) {
+      given.critic = network_.critic;
+      given.critic_by_id = network_.critic_by_id;
+    }
     network_ = std::move(given);
   }
 
@@ -180,9 +204,7 @@ class HotStart {
     for (const std::size_t q : named)
       locked.insert(rules.of_statement[q].begin(), rules.of_statement[q].end());
     NeuralDnf<double> actor = with_rules(rules, locked, init().scale, spare());
-    const auto weights = compiled.disjunctions.values();
-    const auto symbolic = [](double w) { return w == 0 || std::abs(w) == kSymbolicWeight; };
-    if (std::all_of(weights.begin(), weights.end(), symbolic)) return finished(std::move(actor), locked);
+    if (is_symbolic(compiled.disjunctions)) return finished(std::move(actor), locked);
     const ActorView view = view_of(network_, model_.shared_observations());
     ActorCritic<double> reader;
     reader.actor = compiled;
@@ -192,6 +214,7 @@ class HotStart {
   }
 
   StartingPoint finished(NeuralDnf<double> actor, const std::set<std::size_t>& locked) {
+    actor.activation = Activation::kTanh;  // signs have no slope
     StartingPoint start{{}, locks(actor, locked)};
     if (network_.encoder && !locked.empty()) lock_encoder(*network_.encoder, start.locked);
     network_.actor = std::move(actor);
@@ -211,6 +234,17 @@ StartingPoint starting_point(const TrainConfig& config, const FiniteModel& model
   if (config.init.policy.empty()) return {converted<float>(drawn(config, model.observations())), {}};
   HotStart start(config, model);
   return is_program(config.init.policy) ? start.from_program() : start.from_network();
+}
+
+StartingPoint resumed_starting_point(const TrainConfig& config, const FiniteModel& model,
+                                     const TensorFile& state) {
+  StartingPoint start{converted<float>(drawn(config, model.observations())), {}};
+  visit_parameters(start.network, [&](const std::string& name, Part, Matrix<float>& m) {
+    const auto saved = state.tensors.find("parameter." + name);
+    if (saved == state.tensors.end() || saved->second.shape.size() != 2) return;  // restoring will complain
+    m = Matrix<float>(saved->second.shape[0], saved->second.shape[1]);
+  });
+  return start;
 }
 
 }  // namespace ndnf

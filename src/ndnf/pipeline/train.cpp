@@ -55,7 +55,11 @@ class Run {
   /// Trains to the end, or until somebody says stop, and saves. Returns the policy.
   Checkpoint train(const LearningTask& task) {
     const std::optional<TensorFile> state = directory_.saved_state(config_);
-    Learner learner = make_learner(config_, task, state ? resumed_network() : std::nullopt);
+    const bool goes_on = state && hot();
+    Learner learner =
+        make_learner(config_, task,
+                     goes_on ? std::optional(resumed_starting_point(config_, task.environment.model, *state))
+                             : std::nullopt);
     if (state) {
       standing_ = directory_.standing(*state);
       learner.trainer->restore(directory_.state_file().string(), *state);
@@ -70,13 +74,6 @@ class Run {
  private:
   bool stopped() const { return request_.stop && request_.stop(); }
   bool hot() const { return !config_.init.policy.empty(); }
-
-  /// What was started from may be gone or changed by now; the run's own network has the same shape, and its
-  /// saved state all weights and locks.
-  std::optional<StartingPoint> resumed_network() const {
-    if (!hot()) return std::nullopt;
-    return StartingPoint{std::get<ActorCritic<float>>(read_checkpoint(directory_.model_file()).policy), {}};
-  }
 
   void advance(Learner& learner, const LearningTask& task) {
     const Stopwatch watch;

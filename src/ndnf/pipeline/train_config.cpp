@@ -154,6 +154,14 @@ void check(const std::string& where, const TrainConfig& config) {
   if (config.init.policy.empty() && !(config.init.lock.empty() && config.init.encoder.empty())) {
     throw Error(where, "there are no rules to lock and no predicates to compute", "name them with --init");
   }
+  if (!config.init.policy.empty() && config.ppo.keep_negative) {
+    throw Error(where, "rules have positive literals, which ppo.keep_negative would take away",
+                "add --set ppo.keep_negative=false");
+  }
+  if (!config.init.lock.empty() && (config.harden.gain != 1 || config.harden.sharpen != 1)) {
+    throw Error(where, "harden.gain and harden.sharpen change all weights, locked ones too",
+                "add --set harden.gain=1 --set harden.sharpen=1");
+  }
   const auto check_order = [&](const char* keys, double from, double to) {
     if (from > to) throw Error(where, fmt::format("{} ends before it begins, at {} and {}", keys, to, from));
   };
