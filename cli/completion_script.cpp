@@ -20,7 +20,7 @@ std::string with_backslash(std::string_view text, std::string_view special) {
 }
 
 /// Between single quotes as bash and zsh read them, where nothing can be escaped.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
@@ -45,9 +45,9 @@ std::string zsh_option(const CompletedOption& option, const std::string& values)
   std::vector<std::string> lines;
   for (const std::string& name : option.names) {
     const std::string help = with_backslash(option.help, "[]\\");
-    lines.push_back(quoted(option.value.empty()
-                               ? fmt::format("{}[{}]", name, help)
-                               : fmt::format("{}=[{}]:{}:{}", name, help, option.value, values)));
+    lines.push_back(in_quotes(option.value.empty()
+                                  ? fmt::format("{}[{}]", name, help)
+                                  : fmt::format("{}=[{}]:{}:{}", name, help, option.value, values)));
   }
   return joined(lines);
 }
@@ -116,14 +116,14 @@ std::string zsh_script(const CommandTree& tree) {
   std::string list;
   std::string cases;
   for (const CompletedCommand& command : tree.commands) {
-    list += fmt::format("      {}\n", quoted(command.name + ":" + command.help));
+    list += fmt::format("      {}\n", in_quotes(command.name + ":" + command.help));
     cases += fmt::format("      {}) _arguments", command.name);
     for (const CompletedOption& option : command.options) {
       cases += fmt::format(" \\\n        {}", zsh_option(option, zsh_values(tree.of(option.value))));
     }
     if (!command.argument.empty()) {
-      cases += fmt::format(" \\\n        {}", quoted(fmt::format("1:{}:{}", command.argument,
-                                                                 zsh_values(tree.of(command.argument)))));
+      cases += fmt::format(" \\\n        {}", in_quotes(fmt::format("1:{}:{}", command.argument,
+                                                                    zsh_values(tree.of(command.argument)))));
     }
     cases += " ;;\n";
   }

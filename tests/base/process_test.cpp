@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "ndnf/base/error.h"
 
@@ -73,6 +75,23 @@ TEST(Process, KeepsLargeOutputOnBothPipes) {
 }
 
 TEST(Process, RunsInTheGivenDirectory) { EXPECT_EQ(run_process({{"pwd"}, "", "/usr", {}}).output, "/usr\n"); }
+
+TEST(Process, ProgramDiesWithAKilledCaller) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const pid_t caller = ::fork();
+  if (caller == 0) {
+    run_process({{"sh", "-c", fmt::format("echo $$ >&{}; exec sleep 1000", ends[1])}, "", {}, {}});
+    ::_exit(0);
+  }
+  char text[32] = {};
+  ASSERT_GT(::read(ends[0], text, sizeof text - 1), 0);
+  ::kill(caller, SIGKILL);
+  ::waitpid(caller, nullptr, 0);
+  EXPECT_TRUE(dies(text));
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
 
 TEST(Process, TimeOutKillsGrandchildrenAndKeepsWhatWasWritten) {
   const ProcessResult result =

@@ -74,7 +74,7 @@ ConfigValue as_type_of(const ConfigValue& sample, const ConfigValue& value) {
 }
 
 /// In one line, or as it is in several.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   const bool lines = text.find('\n') != std::string_view::npos;
   std::string result = lines ? "\"\"\"\n" : "\"";
   for (const char c : text) {
@@ -138,13 +138,13 @@ std::string to_text(const ConfigValue& value, bool bare) {
             const std::string digits = fmt::format("{}", real);
             return digits.find_first_of(".e") == std::string::npos ? digits + ".0" : digits;
           },
-          [bare](const std::string& text) { return bare && is_bare_word(text) ? text : quoted(text); },
+          [bare](const std::string& text) { return bare && is_bare_word(text) ? text : in_quotes(text); },
           [](const std::vector<std::int64_t>& integers) {
             return fmt::format("[{}]", fmt::join(integers, ","));
           },
           [](const std::vector<std::string>& texts) {
             std::vector<std::string> words;
-            for (const std::string& text : texts) words.push_back(quoted(text));
+            for (const std::string& text : texts) words.push_back(in_quotes(text));
             return fmt::format("[{}]", fmt::join(words, ","));
           },
       },

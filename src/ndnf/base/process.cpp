@@ -6,13 +6,14 @@
 #include <climits>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,29 +81,29 @@ class BlockedSigpipe {
   sigset_t before_{};
 };
 
-/// posix_spawn's two description objects, freed when done.
-struct SpawnDescription {
-  posix_spawn_file_actions_t actions{};
-  posix_spawnattr_t attributes{};
-
-  SpawnDescription() {
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawnattr_init(&attributes);
+/// What the new process does before it becomes the program; on failure it writes errno to `failures`. Other
+/// threads may have held any lock when the process was copied, so nothing here allocates.
+[[noreturn]] void become(char* const* arguments, const char* directory, const std::array<int, 3>& streams,
+                         int failures, pid_t parent) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // a killed ndnf leaves no solver behind
+  if (::getppid() != parent) ::_exit(EXIT_FAILURE);
+  bool ready = directory == nullptr || ::chdir(directory) == 0;
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    ready = ready && ::dup2(streams[static_cast<std::size_t>(number)], number) == number;
   }
-  SpawnDescription(const SpawnDescription&) = delete;
-  SpawnDescription& operator=(const SpawnDescription&) = delete;
-  ~SpawnDescription() {
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::posix_spawnattr_destroy(&attributes);
-  }
-};
+  if (ready) ::execvp(arguments[0], arguments);
+  const int failure = errno;
+  [[maybe_unused]] const ssize_t told = ::write(failures, &failure, sizeof failure);
+  ::_exit(EXIT_FAILURE);
+}
 
 /// A running program and our ends of its three pipes; killed with its group when the object goes.
 class Child {
  public:
   explicit Child(const ProcessRequest& request) : unwritten_(request.input) {
     Pipe input, output, errors;
-    spawn(request, input.read.number(), output.write.number(), errors.write.number());
+    spawn(request, {input.read.number(), output.write.number(), errors.write.number()});
     alive_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
     if (!alive_.open()) {
       const Error error(request.arguments[0],
@@ -160,23 +161,22 @@ class Child {
   }
 
  private:
-  void spawn(const ProcessRequest& request, int input, int output, int errors) {
-    SpawnDescription description;
-    // The new group is numbered like its leader.
-    ::posix_spawnattr_setflags(&description.attributes, POSIX_SPAWN_SETPGROUP);
-    if (!request.directory.empty()) {
-      ::posix_spawn_file_actions_addchdir_np(&description.actions, request.directory.c_str());
-    }
-    ::posix_spawn_file_actions_adddup2(&description.actions, input, STDIN_FILENO);
-    ::posix_spawn_file_actions_adddup2(&description.actions, output, STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&description.actions, errors, STDERR_FILENO);
+  void spawn(const ProcessRequest& request, const std::array<int, 3>& streams) {
     std::vector<char*> arguments;
     for (const std::string& argument : request.arguments)
       arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);
-    const int failure = ::posix_spawnp(&id_, arguments[0], &description.actions, &description.attributes,
-                                       arguments.data(), environ);
+    const char* directory = request.directory.empty() ? nullptr : request.directory.c_str();
+    Pipe failures;  // closed without a word when the program starts
+    const pid_t parent = ::getpid();
+    id_ = ::fork();
+    if (id_ == 0) become(arguments.data(), directory, streams, failures.write.number(), parent);
+    int failure = id_ < 0 ? errno : 0;
+    failures.write.close();
+    while (id_ > 0 && ::read(failures.read.number(), &failure, sizeof failure) < 0 && errno == EINTR) {
+    }
     if (failure == 0) return;
+    if (id_ > 0) end();
     id_ = 0;
     throw Error(request.arguments[0], std::string("cannot be run (") + std::strerror(failure) + ")");
   }

@@ -24,7 +24,8 @@ struct ProcessResult {
 };
 
 /// Runs a program to its end in a process group of its own. When it ends, or its time is over, whatever it
-/// started and left behind is killed too. Throws Error if it cannot be started.
+/// started and left behind is killed too. It is told to stop (SIGTERM) if we are killed. Throws Error if it
+/// cannot be started.
 ProcessResult run_process(const ProcessRequest& request);
 
 }  // namespace ndnf

@@ -62,6 +62,16 @@ json to_request(const std::vector<std::string>& programs, const std::vector<Prob
           {"limit", limit.count()}};
 }
 
+/// The reply of one of the scripts of problog_driver.h.
+json run_python(const char* script, const json& request) {
+  const ProcessResult result =
+      run_process({{find_python(), "-c", std::string(kProblogChildren) + script}, request.dump(), {}, {}});
+  json reply = json::parse(result.output, nullptr, false);
+  if (reply.is_discarded()) throw Error("problog", result.errors);
+  if (reply.contains("error")) throw Error("problog", reply.at("error").get<std::string>());
+  return reply;
+}
+
 }  // namespace
 
 void require_problog() { find_python(); }
@@ -70,13 +80,7 @@ std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<st
                                                             const std::vector<ProblogQuestion>& questions,
                                                             const Vocabulary& vocabulary,
                                                             std::chrono::seconds limit) {
-  const ProcessResult result = run_process({{find_python(), "-c", kProblogDriver},
-                                            to_request(programs, questions, vocabulary, limit).dump(),
-                                            {},
-                                            {}});
-  const json answer = json::parse(result.output, nullptr, false);
-  if (answer.is_discarded()) throw Error("problog", result.errors);
-  if (answer.contains("error")) throw Error("problog", answer.at("error").get<std::string>());
+  const json answer = run_python(kProblogDriver, to_request(programs, questions, vocabulary, limit));
   std::vector<std::vector<std::optional<double>>> rows;
   for (const json& values : answer.at("rows")) {
     auto& row = rows.emplace_back();
@@ -89,13 +93,9 @@ std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<st
 
 std::vector<std::optional<ProblogAnswer>> time_problog(const std::vector<std::string>& programs,
                                                        std::chrono::seconds limit) {
-  const json request = {{"programs", programs}, {"limit", limit.count()}};
-  const ProcessResult result = run_process({{find_python(), "-c", kProblogTimer}, request.dump(), {}, {}});
-  const json reply = json::parse(result.output, nullptr, false);
-  if (reply.is_discarded()) throw Error("problog", result.errors);
+  const json reply = run_python(kProblogTimer, {{"programs", programs}, {"limit", limit.count()}});
   std::vector<std::optional<ProblogAnswer>> answers;
   for (const json& answer : reply.at("answers")) {
-    if (answer.contains("error")) throw Error("problog", answer.at("error").get<std::string>());
     answers.push_back(answer.is_null()
                           ? std::nullopt
                           : std::optional(ProblogAnswer{answer.at("seconds"), answer.at("values")}));

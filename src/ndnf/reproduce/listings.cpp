@@ -29,7 +29,7 @@ Json exact_return(const std::string& policy) {
 }
 
 std::string without_heading(std::string text) {
-  while (text.starts_with('%')) text.erase(0, text.find('\n') + 1);
+  while (text.starts_with('%') || text.starts_with('\n')) text.erase(0, text.find('\n') + 1);
   return text;
 }
 
