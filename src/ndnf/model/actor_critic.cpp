@@ -57,8 +57,11 @@ std::vector<Matrix<S>*> parameters_of(ActorCritic<S>& network) {
 }
 
 template <class S, class Input>
-const Matrix<S>& forward_body(const ActorCritic<S>& network, const Input& x, Activations<S>& a) {
-  if (const auto* dnf = std::get_if<NeuralDnf<S>>(&network.actor)) return forward(*dnf, x, a.dnf);
+const Matrix<S>& forward_body(const ActorCritic<S>& network, const Input& x, Activations<S>& a,
+                              const DnfBias<S>* bias) {
+  if (const auto* dnf = std::get_if<NeuralDnf<S>>(&network.actor)) {
+    return bias == nullptr ? forward(*dnf, x, a.dnf) : forward(*dnf, *bias, x, a.dnf);
+  }
   return forward(std::get<Mlp<S>>(network.actor), x, a.actor);
 }
 
@@ -153,10 +156,11 @@ void gather(const ObservationTable& table, std::span<const ObsId> ids, const Act
 }
 
 template <class S>
-const Matrix<S>& forward_actor(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a) {
-  const Matrix<S>& raw = network.encoder
-                             ? forward_body(network, forward(*network.encoder, batch.images, a.encoder), a)
-                             : forward_body(network, batch.atoms, a);
+const Matrix<S>& forward_actor(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a,
+                               const DnfBias<S>* bias) {
+  const Matrix<S>& raw =
+      network.encoder ? forward_body(network, forward(*network.encoder, batch.images, a.encoder), a, bias)
+                      : forward_body(network, batch.atoms, a, bias);
   if (batch.allowed.empty()) {
     softmax_forward(raw, a.p);
   } else {
@@ -190,14 +194,16 @@ void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<
 }
 
 ActorPolicy::ActorPolicy(ActorCritic<double> network, std::size_t action_count, const ActionMask* mask)
-    : network_(std::move(network)), action_count_(action_count), mask_(mask) {}
+    : network_(std::move(network)), action_count_(action_count), mask_(mask) {
+  if (const auto* dnf = std::get_if<NeuralDnf<double>>(&network_.actor)) logical_bias(*dnf, bias_.emplace());
+}
 
 void ActorPolicy::probabilities(const ObservationTable& table, std::span<const ObsId> ids,
                                 std::span<double> rows) const {
   Batch<double> batch;
   Activations<double> activations;
   gather(table, ids, network_, batch, mask_);
-  forward_actor(network_, batch, activations);
+  forward_actor(network_, batch, activations, bias_ ? &*bias_ : nullptr);
   std::copy(activations.p.values().begin(), activations.p.values().end(), rows.begin());
 }
 
@@ -210,7 +216,8 @@ template ActorCritic<double> converted(const ActorCritic<double>&);
   template void set_zero(ActorCritic<S>&);                                                                \
   template void gather(const ObservationTable&, std::span<const ObsId>, const ActorCritic<S>&, Batch<S>&, \
                        const ActionMask*);                                                                \
-  template const Matrix<S>& forward_actor(const ActorCritic<S>&, const Batch<S>&, Activations<S>&);       \
+  template const Matrix<S>& forward_actor(const ActorCritic<S>&, const Batch<S>&, Activations<S>&,        \
+                                          const DnfBias<S>*);                                             \
   template const Matrix<S>& forward_critic(const ActorCritic<S>&, const Batch<S>&, Activations<S>&);      \
   template void backward(const ActorCritic<S>&, const Batch<S>&, Activations<S>&, const Slopes<S>&,       \
                          ActorCritic<S>&);

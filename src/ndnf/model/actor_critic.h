@@ -98,10 +98,11 @@ struct Activations {
   Matrix<S> df;  // scratch for backward
 };
 
-/// Raw outputs of the actor, (B, N); activations.p holds their softmax, over the allowed actions.
+/// Raw outputs of the actor, (B, N); activations.p holds their softmax, over the allowed actions. Who knows
+/// the biases of a neural DNF and does not need `backward` may give them.
 template <class S>
 const Matrix<S>& forward_actor(const ActorCritic<S>& network, const Batch<S>& batch,
-                               Activations<S>& activations);
+                               Activations<S>& activations, const DnfBias<S>* bias = nullptr);
 /// Values, (B, 1). REQUIRES: there is a critic, and forward_actor was called with the same batch if there is
 /// an encoder.
 template <class S>
@@ -134,6 +135,7 @@ class ActorPolicy final : public Policy {
 
  private:
   ActorCritic<double> network_;
+  std::optional<DnfBias<double>> bias_;  ///< Computed once: it takes longer than all the rest of a decision.
   std::size_t action_count_;
   const ActionMask* mask_;
 };

@@ -95,20 +95,32 @@ void fold_gain(NeuralDnf<S>& dnf) {
   dnf.gain = 1;
 }
 
+template <class S>
+void logical_bias(const NeuralDnf<S>& dnf, DnfBias<S>& bias) {
+  const S delta = static_cast<S>(dnf.delta);
+  logical_bias_forward(dnf.conjunctions, NodeType::kConjunction, dnf.bias, delta, bias.conjunctions);
+  logical_bias_forward(dnf.disjunctions, NodeType::kDisjunction, dnf.bias, delta, bias.disjunctions);
+}
+
 template <class S, class Input>
 const Matrix<S>& forward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a) {
-  const S delta = static_cast<S>(dnf.delta);
-  semi_symbolic_forward(x, dnf.conjunctions, NodeType::kConjunction, dnf.bias, delta, a.conjunction_bias,
-                        a.c);
+  logical_bias(dnf, a.bias);
+  return forward(dnf, a.bias, x, a);
+}
+
+template <class S, class Input>
+const Matrix<S>& forward(const NeuralDnf<S>& dnf, const DnfBias<S>& bias, const Input& x,
+                         DnfActivations<S>& a) {
+  semi_symbolic_forward(x, dnf.conjunctions, bias.conjunctions, a.c);
   if (dnf.gain != 1) scale(static_cast<S>(dnf.gain), a.c);
   activate(dnf.activation, a.c);
-  semi_symbolic_forward(a.c, dnf.disjunctions, NodeType::kDisjunction, dnf.bias, delta, a.disjunction_bias,
-                        a.d);
+  semi_symbolic_forward(a.c, dnf.disjunctions, bias.disjunctions, a.d);
   if (!dnf.exactly_one) return a.d;
   tanh_forward(a.d, a.y);
+  const Matrix<S> W = exactly_one_weights<S>(a.d.cols());
   LogicalBias<S> beta;
-  semi_symbolic_forward(a.y, exactly_one_weights<S>(a.d.cols()), NodeType::kConjunction, dnf.bias, delta,
-                        beta, a.out);
+  logical_bias_forward(W, NodeType::kConjunction, dnf.bias, static_cast<S>(dnf.delta), beta);
+  semi_symbolic_forward(a.y, W, beta, a.out);
   return a.out;
 }
 
@@ -131,12 +143,12 @@ void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a, con
   } else {
     a.dc.fill(S(0));
   }
-  semi_symbolic_backward(a.c, dnf.disjunctions, NodeType::kDisjunction, delta, a.disjunction_bias, *dd,
+  semi_symbolic_backward(a.c, dnf.disjunctions, NodeType::kDisjunction, delta, a.bias.disjunctions, *dd,
                          gradient.disjunctions, &a.dc);
   if (dnf.activation == Activation::kStep) return;
   differentiate(dnf.activation, a.c, a.dc);
   if (dnf.gain != 1) scale(static_cast<S>(dnf.gain), a.dc);
-  semi_symbolic_backward(x, dnf.conjunctions, NodeType::kConjunction, delta, a.conjunction_bias, a.dc,
+  semi_symbolic_backward(x, dnf.conjunctions, NodeType::kConjunction, delta, a.bias.conjunctions, a.dc,
                          gradient.conjunctions, dx);
 }
 
@@ -185,10 +197,13 @@ void backward(const Encoder<S>& encoder, const Matrix<S>& images, EncoderActivat
   template void backward(const Mlp<S>&, const Input&, MlpActivations<S>&, const Matrix<S>&, Mlp<S>&, \
                          Matrix<S>*);                                                                \
   template const Matrix<S>& forward(const NeuralDnf<S>&, const Input&, DnfActivations<S>&);          \
+  template const Matrix<S>& forward(const NeuralDnf<S>&, const DnfBias<S>&, const Input&,            \
+                                    DnfActivations<S>&);                                             \
   template void backward(const NeuralDnf<S>&, const Input&, DnfActivations<S>&, const Matrix<S>&,    \
                          const Matrix<S>*, NeuralDnf<S>&, Matrix<S>*);
 #define NDNF_INSTANTIATE(S)                                                                             \
   template void fold_gain(NeuralDnf<S>&);                                                               \
+  template void logical_bias(const NeuralDnf<S>&, DnfBias<S>&);                                         \
   NDNF_INSTANTIATE_INPUT(S, AtomBatch)                                                                  \
   NDNF_INSTANTIATE_INPUT(S, Matrix<S>)                                                                  \
   template const Matrix<S>& forward(const Encoder<S>&, const Matrix<S>&, EncoderActivations<S>&);       \

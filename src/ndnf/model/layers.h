@@ -68,10 +68,18 @@ Matrix<S> exactly_one_weights(std::size_t classes) {
   return W;
 }
 
+/// The biases of both layers. They depend on the weights alone.
+template <class S>
+struct DnfBias {
+  LogicalBias<S> conjunctions;
+  LogicalBias<S> disjunctions;
+};
+template <class S>
+void logical_bias(const NeuralDnf<S>& dnf, DnfBias<S>& bias);
+
 template <class S>
 struct DnfActivations {
-  LogicalBias<S> conjunction_bias;
-  LogicalBias<S> disjunction_bias;
+  DnfBias<S> bias;
   Matrix<S> c;    // (B, Q) conjunctions after their activation
   Matrix<S> d;    // (B, N) raw disjunctions
   Matrix<S> y;    // (B, N) tanh(d), for DNF-EO
@@ -82,6 +90,10 @@ struct DnfActivations {
 
 template <class S, class Input>
 const Matrix<S>& forward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& activations);
+/// The same for who knows the biases already; backward cannot follow.
+template <class S, class Input>
+const Matrix<S>& forward(const NeuralDnf<S>& dnf, const DnfBias<S>& bias, const Input& x,
+                         DnfActivations<S>& activations);
 /// `dout` is the slope of the raw outputs; `dc` (or null) a further slope of the conjunctions, as of the loss
 /// L3. With the step activation only the disjunctions have slopes.
 template <class S, class Input>

@@ -92,16 +92,12 @@ void logical_bias_backward(const Matrix<S>& W, NodeType type, S delta, const Log
 }
 
 template <class S>
-void semi_symbolic_forward(const Matrix<S>& x, const Matrix<S>& W, NodeType type, BiasType bias, S delta,
-                           LogicalBias<S>& beta, Matrix<S>& z) {
-  logical_bias_forward(W, type, bias, delta, beta);
+void semi_symbolic_forward(const Matrix<S>& x, const Matrix<S>& W, const LogicalBias<S>& beta, Matrix<S>& z) {
   affine_forward(x, W, std::span<const S>(beta.value), z);
 }
 
 template <class S>
-void semi_symbolic_forward(const AtomBatch& x, const Matrix<S>& W, NodeType type, BiasType bias, S delta,
-                           LogicalBias<S>& beta, Matrix<S>& z) {
-  logical_bias_forward(W, type, bias, delta, beta);
+void semi_symbolic_forward(const AtomBatch& x, const Matrix<S>& W, const LogicalBias<S>& beta, Matrix<S>& z) {
   affine_forward(x, W, std::span<const S>(beta.value), std::span<const S>(beta.sums), z);
 }
 
@@ -122,8 +118,7 @@ void semi_symbolic_backward(const AtomBatch& x, const Matrix<S>& W, NodeType typ
 }
 
 #define NDNF_INSTANTIATE_INPUT(S, Input)                                                                   \
-  template void semi_symbolic_forward(const Input&, const Matrix<S>&, NodeType, BiasType, S,               \
-                                      LogicalBias<S>&, Matrix<S>&);                                        \
+  template void semi_symbolic_forward(const Input&, const Matrix<S>&, const LogicalBias<S>&, Matrix<S>&);  \
   template void semi_symbolic_backward(const Input&, const Matrix<S>&, NodeType, S, const LogicalBias<S>&, \
                                        const Matrix<S>&, Matrix<S>&, Matrix<S>*);
 #define NDNF_INSTANTIATE(S)                                                                     \

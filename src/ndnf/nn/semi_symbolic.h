@@ -35,13 +35,11 @@ template <class S>
 void logical_bias_backward(const Matrix<S>& W, NodeType type, S delta, const LogicalBias<S>& beta,
                            const Matrix<S>& dz, S share, Matrix<S>& dW);
 
-/// A whole layer of nodes before its activation: z = x W + beta.  x (B, I), z (B, O).
+/// A whole layer of nodes before its activation, given the bias of W: z = x W + beta.  x (B, I), z (B, O).
 template <class S>
-void semi_symbolic_forward(const Matrix<S>& x, const Matrix<S>& W, NodeType type, BiasType bias, S delta,
-                           LogicalBias<S>& beta, Matrix<S>& z);
+void semi_symbolic_forward(const Matrix<S>& x, const Matrix<S>& W, const LogicalBias<S>& beta, Matrix<S>& z);
 template <class S>
-void semi_symbolic_forward(const AtomBatch& x, const Matrix<S>& W, NodeType type, BiasType bias, S delta,
-                           LogicalBias<S>& beta, Matrix<S>& z);
+void semi_symbolic_forward(const AtomBatch& x, const Matrix<S>& W, const LogicalBias<S>& beta, Matrix<S>& z);
 
 /// Adds into dW and, unless it is null, dx.
 template <class S>
