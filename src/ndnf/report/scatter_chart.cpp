@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ constexpr double kTop = 34;
 constexpr double kWidth = 310;
 constexpr double kHeight = 180;
 constexpr double kLegend = 34;
+constexpr double kTickWidth = 20;
 constexpr const char* kMark = "stroke=\"#2d8a4e\" stroke-width=\"1.5\" stroke-dasharray=\"4 3\"";
 constexpr std::array<const char*, 6> kColours = {"#b8792b", "#2a6fbb", "#7b52ab",
                                                  "#b3393b", "#3aa6a0", "#666666"};
@@ -33,6 +35,7 @@ class Axes {
     if (panel.least_x) include(*panel.least_x, y_.low);
     if (!(x_.low <= x_.high)) x_ = {1, 10};
     if (!(y_.low <= y_.high)) y_ = {0, 1};
+    seen_ = y_;
     x_ = {x_.low / 1.3, x_.high * 1.3};
     const double span = std::max(y_.high - y_.low, 1e-3 * std::max(1e-3, std::abs(y_.high)));
     y_ = {y_.low - 0.1 * span, y_.high + 0.1 * span};
@@ -42,14 +45,17 @@ class Axes {
     return kLeft + kWidth * std::log(value / x_.low) / std::log(x_.high / x_.low);
   }
   double y(double value) const { return kTop + kHeight * (y_.high - value) / (y_.high - y_.low); }
-  double low_y() const { return y_.low; }
-  double high_y() const { return y_.high; }
-  /// 1, 2, 5, 10, 20, … within the panel.
-  std::vector<double> x_ticks() const {
+  /// The lowest and the highest y of all that is drawn.
+  std::set<double> y_ticks() const { return {seen_.low, seen_.high}; }
+  /// `mark`, and 1, 2, 5, 10, 20, … where they leave room for it.
+  std::vector<double> x_ticks(std::optional<double> mark) const {
     std::vector<double> ticks;
+    if (mark) ticks.push_back(*mark);
     for (double decade = std::pow(10, std::floor(std::log10(x_.low))); decade <= x_.high; decade *= 10) {
       for (const double digit : {1, 2, 5}) {
-        if (digit * decade >= x_.low && digit * decade <= x_.high) ticks.push_back(digit * decade);
+        const double tick = digit * decade;
+        const bool free = !mark || std::abs(x(tick) - x(*mark)) > kTickWidth;
+        if (free && tick >= x_.low && tick <= x_.high) ticks.push_back(tick);
       }
     }
     return ticks;
@@ -67,6 +73,7 @@ class Axes {
 
   Range x_;
   Range y_;
+  Range seen_;
 };
 
 std::vector<std::string> names_in(const std::vector<ScatterPanel>& panels) {
@@ -89,11 +96,11 @@ void draw_panel(Svg& svg, const ScatterPanel& panel, const std::vector<std::stri
   const Axes axes(panel);
   svg.text(left + kLeft, top + 22, 14, panel.title, "fill=\"#111\" font-weight=\"bold\"", "start");
   svg.rect(left + kLeft, top + kTop, kWidth, kHeight, "fill=\"none\" stroke=\"#ccc\"");
-  for (const double tick : axes.x_ticks()) {
+  for (const double tick : axes.x_ticks(panel.least_x)) {
     svg.text(left + axes.x(tick), top + kTop + kHeight + 16, 11, fmt::format("{:g}", tick), "fill=\"#666\"");
   }
-  for (const double y : {axes.low_y(), axes.high_y()}) {
-    svg.text(left + kLeft - 5, top + axes.y(y) + 4, 10, fmt::format("{:.4g}", y), "fill=\"#666\"", "end");
+  for (const double y : axes.y_ticks()) {
+    svg.text(left + kLeft - 5, top + axes.y(y) + 4, 10, fmt::format("{:.5g}", y), "fill=\"#666\"", "end");
   }
   if (panel.least_x) {
     const double x = left + axes.x(*panel.least_x);
