@@ -19,7 +19,7 @@ struct Options {
   std::optional<std::string> name;
   std::string model_file;
   CLI::Option* dump = nullptr;
-  ExportRequest request;
+  EnvironmentFiles files;
 };
 
 std::string limit_text(std::optional<std::size_t> limit) {
@@ -98,17 +98,17 @@ std::string exported_text(const ExportedEnvironment& exported) {
 }
 
 Reply describe_or_export(const Options& options) {
-  const bool exports = options.dump->count() > 0 || options.request.picture;
+  const bool exports = options.dump->count() > 0 || options.files.picture;
   if (!options.name) {
-    if (exports || options.request.drawn) throw Error("", "NAME is required with --dump, --svg and --state");
+    if (exports || options.files.drawn) throw Error("", "NAME is required with --dump, --svg and --state");
     return reply(list_environments(), list_text);
   }
   const Environment environment = make_environment(*options.name);
-  if (!exports) return reply(describe(environment, options.request.drawn), description_text);
-  ExportRequest request = options.request;
-  if (!options.model_file.empty()) request.model = options.model_file;
-  ExportedEnvironment exported = export_environment(environment, request);
-  const bool to_output = options.dump->count() > 0 && !request.model;
+  if (!exports) return reply(describe(environment, options.files.drawn), description_text);
+  EnvironmentFiles files = options.files;
+  if (!options.model_file.empty()) files.model = options.model_file;
+  ExportedEnvironment exported = export_environment(environment, files);
+  const bool to_output = options.dump->count() > 0 && !files.model;
   if (!to_output) return reply(std::move(exported), exported_text);
   const auto text = std::make_shared<const std::string>(to_model_file(environment.model, environment.spec));
   return {[text] { return nlohmann::ordered_json::parse(*text); }, [text] { return *text; }, ""};
@@ -122,12 +122,12 @@ Action prepare(CLI::App& app) {
       app.add_option("--dump", options->model_file, "write the model to a file (default: standard output)")
           ->expected(0, 1)
           ->type_name(kFile);
-  app.add_option("--svg", options->request.picture, "write a picture of a state")
+  app.add_option("--svg", options->files.picture, "write a picture of a state")
       ->type_name(kFile)
       ->check([](const std::string& file) { return file.empty() ? "needs the name of a file" : ""; });
   add_integer(
       app, "--state", 0, UINT32_MAX,
-      [options](std::uint64_t n) { options->request.drawn = static_cast<StateId>(n); },
+      [options](std::uint64_t n) { options->files.drawn = static_cast<StateId>(n); },
       "the state to draw (default: the first start)");
   return [options] { return describe_or_export(*options); };
 }

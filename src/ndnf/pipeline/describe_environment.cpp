@@ -110,15 +110,15 @@ EnvironmentDescription describe(const Environment& environment, std::optional<St
   return description;
 }
 
-ExportedEnvironment export_environment(const Environment& environment, const ExportRequest& request) {
+ExportedEnvironment export_environment(const Environment& environment, const EnvironmentFiles& files) {
   ExportedEnvironment exported{environment.spec, {}};
-  const StateId drawn = state_to_draw(environment, request.drawn);
+  const StateId drawn = state_to_draw(environment, files.drawn);
   const auto write = [&](const std::string& file, const std::string& text) {
     write_file(file, text);
     exported.files.push_back(file);
   };
-  if (request.model) write(*request.model, to_model_file(environment.model, environment.spec));
-  if (request.picture) write(*request.picture, environment.draw_svg(drawn).to_string());
+  if (files.model) write(*files.model, to_model_file(environment.model, environment.spec));
+  if (files.picture) write(*files.picture, environment.draw_svg(drawn).to_string());
   return exported;
 }
 

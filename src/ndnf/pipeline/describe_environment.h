@@ -56,7 +56,7 @@ struct EnvironmentDescription {
 EnvironmentDescription describe(const Environment& environment, std::optional<StateId> drawn = {});
 
 /// Which files to make of an environment.
-struct ExportRequest {
+struct EnvironmentFiles {
   std::optional<std::string> model;    ///< Where the model file goes.
   std::optional<std::string> picture;  ///< Where the SVG of a state goes.
   std::optional<StateId> drawn;        ///< As in describe.
@@ -68,7 +68,7 @@ struct ExportedEnvironment {
 };
 
 /// Throws Error if a file cannot be written or there is no such state.
-ExportedEnvironment export_environment(const Environment& environment, const ExportRequest& request);
+ExportedEnvironment export_environment(const Environment& environment, const EnvironmentFiles& files);
 
 /// Adds `win`, `draw`, `loss` or whatever an outcome may be tagged with; a tag never hides a field.
 void add_tag_rates(nlohmann::ordered_json& json, const std::vector<std::string>& tags,
