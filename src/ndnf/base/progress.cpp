@@ -11,17 +11,18 @@ namespace ndnf {
 namespace {
 
 constexpr std::size_t kWidth = 30;
-constexpr auto kInterval = std::chrono::milliseconds(100);
+constexpr auto kBarInterval = std::chrono::milliseconds(100);
 
 }  // namespace
 
-Progress::Progress(std::string title, std::size_t total)
+Progress::Progress(std::string title, std::size_t total, std::chrono::milliseconds line_interval)
     : title_(std::move(title)),
       total_(std::max<std::size_t>(total, 1)),
-      visible_(::isatty(STDERR_FILENO) == 1) {}
+      terminal_(::isatty(STDERR_FILENO) == 1),
+      interval_(terminal_ ? kBarInterval : line_interval) {}
 
 Progress::~Progress() {
-  if (visible_) fmt::print(stderr, "\r\033[K");
+  if (terminal_) fmt::print(stderr, "\r\033[K");
 }
 
 void Progress::skip(std::size_t amount) {
@@ -31,10 +32,10 @@ void Progress::skip(std::size_t amount) {
 
 void Progress::advance(std::size_t amount, const std::function<std::string()>& note) {
   const std::size_t done = done_ += amount;
-  if (!visible_) return;
   const std::unique_lock lock(drawing_, std::try_to_lock);
+  if (!lock) return;  // somebody else is drawing
   const auto now = std::chrono::steady_clock::now();
-  if (!lock || (done < total_ && now - drawn_ < kInterval)) return;
+  if (now - drawn_ < interval_ && !(terminal_ && done >= total_)) return;
   drawn_ = now;
   draw(done, note ? "  " + note() : "");
 }
@@ -43,11 +44,16 @@ void Progress::draw(std::size_t done, const std::string& note) {
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total_));
   const double own = share - static_cast<double>(skipped_) / static_cast<double>(total_);
   const double passed = std::chrono::duration<double>(drawn_ - begin_).count();
-  const auto filled = static_cast<std::size_t>(share * kWidth);
-  std::string bar;
-  for (std::size_t i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
-  fmt::print(stderr, "\r\033[K{} {} {:3.0f} %  {:.0f} s left{}", title_, bar, 100 * share,
-             own > 0 ? passed * (1 - share) / own : 0.0, note);
+  const std::string left = fmt::format("{:3.0f} %  {:.0f} s left{}", 100 * share,
+                                       own > 0 ? passed * (1 - share) / own : 0.0, note);
+  if (terminal_) {
+    const auto filled = static_cast<std::size_t>(share * kWidth);
+    std::string bar;
+    for (std::size_t i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
+    fmt::print(stderr, "\r\033[K{} {} {}", title_, bar, left);
+  } else {
+    fmt::print(stderr, "{} {}\n", title_, left);
+  }
   std::fflush(stderr);
 }
 

@@ -9,12 +9,13 @@
 
 namespace ndnf {
 
-/// A bar on standard error with the share done and the time left; silent unless standard error is a terminal.
-/// `advance` may be called from any thread. The bar is erased when the object goes, so that the result stands
-/// alone.
+/// A bar on standard error with the share done and the time left, erased when the object goes, so that the
+/// result stands alone. Where standard error is not a terminal, a line a minute, for the logs of long jobs.
+/// `advance` may be called from any thread.
 class Progress {
  public:
-  Progress(std::string title, std::size_t total);
+  Progress(std::string title, std::size_t total,
+           std::chrono::milliseconds line_interval = std::chrono::minutes(1));
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -29,12 +30,13 @@ class Progress {
 
   const std::string title_;
   const std::size_t total_;
-  const bool visible_;
+  const bool terminal_;
+  const std::chrono::milliseconds interval_;  ///< At least this between two drawings.
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::atomic<std::size_t> done_{0};
   std::atomic<std::size_t> skipped_{0};
   std::mutex drawing_;
-  std::chrono::steady_clock::time_point drawn_{};
+  std::chrono::steady_clock::time_point drawn_ = begin_;
 };
 
 }  // namespace ndnf

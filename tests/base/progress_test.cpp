@@ -1,0 +1,35 @@
+#include "ndnf/base/progress.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ndnf {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// What two steps of four write to a file.
+std::string written(milliseconds line_interval) {
+  testing::internal::CaptureStderr();
+  {
+    Progress progress("reproduce", 4, line_interval);
+    progress.skip(1);
+    progress.advance(1, [] { return std::string("seed-7"); });
+  }
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(Progress, WritesLinesWhereThereIsNoTerminal) {
+  const std::string text = written(milliseconds(0));
+  EXPECT_THAT(text, HasSubstr("reproduce  50 %"));
+  EXPECT_THAT(text, HasSubstr("seed-7\n"));
+  EXPECT_THAT(text, Not(HasSubstr("\r")));
+}
+
+TEST(Progress, SaysNothingOfShortWork) { EXPECT_THAT(written(std::chrono::hours(1)), IsEmpty()); }
+
+}  // namespace
+}  // namespace ndnf
