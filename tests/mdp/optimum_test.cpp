@@ -380,6 +380,32 @@ TEST(Optimum, GivesTheMajorityActionWhereTheBestPolicyNeverGoes) {
   EXPECT_THAT(optimum.policy.row(1), ::testing::ElementsAre(0, 1));
 }
 
+TEST(Optimum, IsNotAttainedByWhatIsSmallOnlyInAbsoluteTerms) {
+  // Two states that look the same want different actions: half of the bound is all there is, whatever the
+  // unit of the rewards.
+  for (const double unit : {1.0, 1e-10, 1e-14, 1e10}) {
+    FiniteModelData data = aliased_states({0, 0}, {"left", "right"});
+    for (const StateId s : {0u, 1u}) {
+      add_row(data, {{1, s == 0 ? unit : 0.0, s, true, -1}});
+      add_row(data, {{1, s == 0 ? 0.0 : unit, s, true, -1}});
+    }
+    data.starts = {{0.5, 0}, {0.5, 1}};
+    const Optimum optimum = find_optimum(FiniteModel(std::move(data)));
+    EXPECT_EQ(to_string(optimum.proof), "global-search") << unit;
+    EXPECT_NEAR(optimum.evaluation.mean_return / unit, 0.5, 1e-6);
+    EXPECT_NEAR(optimum.bound / unit, 0.5, 1e-6);
+  }
+}
+
+TEST(Optimum, TellsApartActionsThatDifferByLittleInAbsoluteTerms) {
+  FiniteModelData data = numbered_states(1, {"nothing", "little"});
+  add_row(data, {{1, 0, 0, true, -1}});
+  add_row(data, {{1, 1e-13, 0, true, -1}});
+  data.starts = {{1, 0}};
+  const Optimum optimum = find_optimum(FiniteModel(std::move(data)));
+  EXPECT_EQ(optimum.evaluation.mean_return, 1e-13);
+}
+
 TEST(GapToOptimum, IsNothingWhereOnlyRoundingLiesBetween) {
   EXPECT_EQ(gap_to_optimum(7.93, 7.93 + 1e-14), 0);
   EXPECT_EQ(gap_to_optimum(0, -1e-13), 0);

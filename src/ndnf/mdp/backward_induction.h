@@ -15,7 +15,9 @@ using ActionSet = std::uint64_t;
 /// The value of a model to an agent that sees the state and counts the steps: no policy of any kind exceeds
 /// it.
 struct BackwardInduction {
-  double value;  ///< Expected return from the starts.
+  double value;     ///< Expected return from the starts.
+  double scale;     ///< The largest reward or value met: what rounding is measured by.
+  double rounding;  ///< How far `value`, or what a policy is computed to earn, may be off by rounding.
   /// Per state, the optimal actions with the whole horizon to go (empty in an end). Of actions that merely
   /// tie because time is plenty, those that need the fewest steps: an agent without a clock may put off the
   /// others for ever.

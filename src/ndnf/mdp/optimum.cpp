@@ -17,6 +17,7 @@
 namespace ndnf {
 namespace {
 
+/// Of the global search: absolute, and relative where returns are smaller than 1.
 constexpr double kGlobalTolerance = 1e-6;
 
 /// One action per observation: the one that is optimal in most of the states that show it.
@@ -68,17 +69,20 @@ Optimum rated(const FiniteModel& model, OptimumProof proof, double bound, std::v
   return {proof, bound, std::move(policy), std::move(evaluation)};
 }
 
-bool attains(const Optimum& optimum) {
-  return optimum.bound - optimum.evaluation.mean_return <= 1e-9 * std::max(1.0, std::abs(optimum.bound));
+/// Whether nothing but rounding, of induction and evaluation, lies between the policy and the bound.
+bool attains(const Optimum& optimum, const BackwardInduction& induction) {
+  return optimum.bound - optimum.evaluation.mean_return <= 4 * induction.rounding;
 }
 
 /// For models whose bound no policy is known to reach. Unreachable observations keep their `rows`.
-Optimum search(const FiniteModel& model, double bound, std::vector<double> rows) {
+Optimum search(const FiniteModel& model, const BackwardInduction& induction, std::vector<double> rows) {
   const DecisionProcess process(model);
+  const double tolerance = kGlobalTolerance * std::min(1.0, induction.scale);
+  double bound = induction.value;
   OptimumProof proof = OptimumProof::kBestFound;
   if (can_search_globally(process)) {
-    const GlobalOptimum found = search_globally(process, kGlobalTolerance);
-    if (found.bound - found.best.value <= kGlobalTolerance) proof = OptimumProof::kGlobalSearch;
+    const GlobalOptimum found = search_globally(process, tolerance);
+    if (found.bound - found.best.value <= tolerance) proof = OptimumProof::kGlobalSearch;
     bound = std::min(bound, found.bound);
     process.scatter(found.best.rows, rows);
   } else if (can_climb(process)) {
@@ -142,13 +146,13 @@ Optimum find_optimum(const FiniteModel& model) {
   const OptimumProof proof =
       majority.unanimous ? OptimumProof::kDynamicProgramming : OptimumProof::kAttainedBound;
   Optimum by_vote = rated(model, proof, induction.value, rows);
-  if (attains(by_vote)) return by_vote;
+  if (attains(by_vote, induction)) return by_vote;
   if (const auto actions = attain_bound(model, majority.actions)) {
     Optimum from_starts = rated(model, OptimumProof::kAttainedBound, induction.value,
                                 deterministic_rows(*actions, model.action_count()));
-    if (attains(from_starts)) return from_starts;
+    if (attains(from_starts, induction)) return from_starts;
   }
-  return search(model, induction.value, std::move(rows));
+  return search(model, induction, std::move(rows));
 }
 
 Optimum find_optimum(const FiniteModel& model, const ActionMask& mask) {

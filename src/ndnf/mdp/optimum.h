@@ -12,8 +12,9 @@ namespace ndnf {
 enum class OptimumProof {
   kDynamicProgramming,  ///< Backward induction itself gives a policy of the observation alone.
   kAttainedBound,       ///< A memoryless policy reaches the value of the MDP, which no policy exceeds.
-  kGlobalSearch,        ///< Branch and bound over the few free probabilities: `bound` − value ≤ 1e-6.
-  kBestFound,           ///< Local search only: the optimum lies between value and `bound`.
+  kGlobalSearch,  ///< Branch and bound over the few free probabilities: `bound` − value ≤ 1e-6, and ≤ 1e-6
+                  ///< of the largest value or reward where that is below 1.
+  kBestFound,  ///< Local search only: the optimum lies between value and `bound`.
 };
 
 /// "dynamic-programming", "attained-bound", "global-search", "best-found".

@@ -33,7 +33,8 @@ class VectorEnv {
   virtual std::span<const ObsId> reset(std::uint64_t seed) = 0;
   /// REQUIRES: reset was called; one valid action per environment.
   virtual VectorStep step(std::span<const ActionId> actions) = 0;
-  /// Where all episodes stand, for `restore` in an environment made alike: it then goes on with the same steps.
+  /// Where all episodes stand, for `restore` in an environment made alike: it then goes on with the same
+  /// steps.
   virtual std::vector<std::uint64_t> snapshot() const = 0;
   /// Throws Error if the snapshot is not one of an environment made alike. Returns what each agent sees.
   virtual std::span<const ObsId> restore(std::span<const std::uint64_t> snapshot) = 0;

@@ -43,7 +43,8 @@ struct TensorFile {
 };
 
 std::string to_safetensors(const TensorFile& file);
-/// Throws Error naming `where` for anything that is not such a file: truncated, overlapping or missing data, bad JSON.
+/// Throws Error naming `where` for anything that is not such a file: truncated, overlapping or missing data,
+/// bad JSON.
 TensorFile parse_safetensors(std::string_view where, std::string_view bytes);
 
 }  // namespace ndnf

@@ -15,7 +15,7 @@ struct EditRequest {
   std::string action;                  ///< What to do where they hold.
   std::optional<std::string> env;      ///< Otherwise what the program names.
   std::optional<std::string> encoder;  ///< The run whose predicates a_0, a_1, … the program uses.
-  bool visited = false;                ///< The predicates must be right where the program comes, not anywhere.
+  bool visited = false;  ///< The predicates must be right where the program comes, not anywhere.
   std::string output;
 };
 

@@ -6,8 +6,8 @@
 
 namespace ndnf {
 
-// TensorBoard's event files: records of scalars, appended one after the other. The bytes are made here; whoever owns
-// the run directory writes them.
+// TensorBoard's event files: records of scalars, appended one after the other. The bytes are made here;
+// whoever owns the run directory writes them.
 
 /// The record that begins every event file.
 std::string event_file_header(double wall_time);
