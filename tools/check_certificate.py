@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks the certificate of an extraction without any code of ndnf: NumPy computes the network, the real clingo or
 ProbLog the program. `ndnf extract RUN --certify` writes PROGRAM and CERTIFICATE, `ndnf envs NAME --dump` ENVIRONMENT.
-Exit code: 0 if every claim holds, 1 if one does not, 2 if the files cannot be checked. See docs/extraction.md."""
+Exit code: 0 if every claim holds, 1 if one does not, 2 if the files cannot be checked. See docs/certificates.md."""
 
 import argparse
+import hashlib
 import itertools
 import json
 import re
@@ -24,11 +25,7 @@ ACTIVATIONS = {"tanh": np.tanh, "relu": lambda z: np.maximum(z, 0), "step": lamb
 
 
 def fingerprint(data: bytes) -> str:
-    """FNV-1a, 64 bits, of the bytes and a closing 0xFF."""
-    value = 0xCBF29CE484222325
-    for byte in data + b"\xff":
-        value = (value ^ byte) * 0x100000001B3 % 2**64
-    return f"{value:016x}"
+    return hashlib.sha256(data).hexdigest()
 
 
 # Policies are rows of probabilities, (observations, actions). A row that does not sum to 1 is undefined.
@@ -250,8 +247,10 @@ def same(claimed: Any, true: Any) -> bool:
 def check(model: Path, program: Path, certificate: Path, environment: Path, say: Any = print) -> bool:
     """Computes what the certificate should claim, and says of each claim whether it does."""
     claims, task = json.loads(certificate.read_text()), Task(json.loads(environment.read_text()))
+    if claims["version"] != 2:
+        raise ValueError("the certificate was made by an older version: extract again")
     asp, epsilon, bound = claims["as"] == "asp", claims["epsilon"], claims["lower_bound"]
-    network, logic = Network(model, task, claims["inputs"]), Program(program.read_text(), asp, task.view)
+    network, logic = Network(model, task, claims["over"]), Program(program.read_text(), asp, task.view)
     wanted, picked = network.wanted, first_best if asp else np.array
     reachable, visited = task.explore(np.ones(wanted.shape, dtype=bool)), task.explore(picked(wanted) > 0)
     rows = logic.rows(task.actions, reachable)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/binary.h"
+#include "ndnf/base/sha256.h"
 
 namespace ndnf {
 namespace {
@@ -84,7 +85,7 @@ TEST_F(Extract, WritesAnAspProgramAndReportsTheContract) {
   EXPECT_EQ(result.at("frontier").size(), 1u);
   EXPECT_THAT(read("run/policy.lp"), StartsWith("% environment: small-corridor\n"));
 
-  const nlohmann::json certificate = nlohmann::json::parse(read("run/extraction.json"));
+  const nlohmann::json certificate = nlohmann::json::parse(read("run/policy.lp.certificate.json"));
   for (const auto& [field, value] : result.items()) {
     if (field == "file") continue;
     EXPECT_EQ(certificate.at(field), value) << field;
@@ -100,9 +101,9 @@ TEST_F(Extract, WritesAProbLogProgramAndShowsTheFrontier) {
   EXPECT_EQ(result.errors, "");
   EXPECT_THAT(result.output,
               AllOf(HasSubstr("\nthreshold "), HasSubstr("\nrefit "), HasSubstr("Size against faithfulness"),
-                    HasSubstr("\nwritten     run/policy.pl\ncertificate run/extraction.json\n")));
+                    HasSubstr("\nwritten     run/policy.pl\ncertificate run/policy.pl.certificate.json\n")));
   EXPECT_THAT(result.output, HasSubstr(read("run/policy.pl")));
-  const nlohmann::json certificate = nlohmann::json::parse(read("run/extraction.json"));
+  const nlohmann::json certificate = nlohmann::json::parse(read("run/policy.pl.certificate.json"));
   for (const std::string& field : contract()) EXPECT_TRUE(certificate.contains(field)) << field;
   ASSERT_EQ(certificate.at("frontier").size(), 5u);
   EXPECT_EQ(certificate.at("frontier").at(3).at("epsilon"), 0.001);
@@ -113,16 +114,28 @@ TEST_F(Extract, WritesAProbLogProgramAndShowsTheFrontier) {
 TEST_F(Extract, AddsWitnessesOnRequest) {
   train("small-corridor-ndnf-mt");
   ASSERT_EQ(ndnf({"extract", "run", "--certify"}).exit_code, 0);
-  const nlohmann::json certificate = nlohmann::json::parse(read("run/extraction.json"));
+  const nlohmann::json certificate = nlohmann::json::parse(read("run/policy.lp.certificate.json"));
   EXPECT_EQ(certificate.at("witnesses").at("sets").size(), 2u);
   EXPECT_EQ(certificate.at("proved_minimal"), true);
+}
+
+TEST_F(Extract, EveryProgramOfARunKeepsItsOwnCertificate) {
+  train("small-corridor-ndnf-mt");
+  for (const char* as : {"asp", "problog"}) ASSERT_EQ(ndnf({"extract", "run", "--as", as}).exit_code, 0);
+  for (const std::string file : {"policy.lp", "policy.pl"}) {
+    const nlohmann::json certificate = nlohmann::json::parse(read("run/" + file + ".certificate.json"));
+    EXPECT_EQ(certificate.at("version"), 2);
+    EXPECT_EQ(certificate.at("file"), file);
+    EXPECT_EQ(certificate.at("fingerprints").at("program"), sha256(read("run/" + file)));
+  }
+  EXPECT_FALSE(exists("run/extraction.json"));
 }
 
 TEST_F(Extract, WritesWhereItIsTold) {
   train("small-corridor-ndnf-mt");
   EXPECT_EQ(json({"extract", "run", "-o", "mine.lp"}).at("file"), "mine.lp");
   EXPECT_TRUE(exists("mine.lp"));
-  EXPECT_TRUE(exists("mine.extraction.json"));
+  EXPECT_TRUE(exists("mine.lp.certificate.json"));
   EXPECT_FALSE(exists("run/policy.lp"));
   EXPECT_EQ(json({"extract", "run/model.safetensors"}).at("file"), "run/model.lp");
   EXPECT_EQ(read("run/model.lp"), read("mine.lp"));
@@ -160,7 +173,7 @@ TEST_F(Extract, SaysWhenTheMethodAskedForIsNotFaithful) {
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.errors, StartsWith("ndnf: run: the program is not faithful: "));
   EXPECT_THAT(read("run/policy.pl"), HasSubstr("% NOT faithful: "));
-  EXPECT_EQ(nlohmann::json::parse(read("run/extraction.json")).at("faithful"), false);
+  EXPECT_EQ(nlohmann::json::parse(read("run/policy.pl.certificate.json")).at("faithful"), false);
 }
 
 TEST_F(Extract, WritesNothingWhenThereIsNoProgram) {

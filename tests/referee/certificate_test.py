@@ -51,7 +51,7 @@ class Extraction:
     environment: dict[str, Any]
 
     def write(self, folder: Path) -> list[Path]:
-        files = [folder / name for name in ("model.safetensors", "policy", "extraction.json", "environment.json")]
+        files = [folder / name for name in ("model.safetensors", "policy", "certificate.json", "environment.json")]
         files[0].write_bytes(self.model)
         files[1].write_text(self.program)
         files[2].write_text(json.dumps(self.claims))
@@ -93,7 +93,8 @@ def make_extraction(folder: Path, preset: str, *options: str) -> Extraction:
     run = folder / "-".join([preset, *options])
     ndnf("train", f"paper/{preset}", "--seed", "0", "--out", run)
     ndnf("extract", run, "--certify", *options)
-    claims = json.loads((run / "extraction.json").read_text())
+    [file] = run.glob("policy.*.certificate.json")
+    claims = json.loads(file.read_text())
     ndnf("envs", claims["env"], "--dump", run / "environment.json")
     environment = json.loads((run / "environment.json").read_text())
     return Extraction((run / "model.safetensors").read_bytes(), (run / claims["file"]).read_text(), claims, environment)

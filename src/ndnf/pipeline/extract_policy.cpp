@@ -9,10 +9,10 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/file.h"
-#include "ndnf/base/fingerprint.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
+#include "ndnf/pipeline/certificate.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/shield_source.h"
 #include "ndnf/symbolic/compact.h"
@@ -22,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-constexpr int kCertificateVersion = 1;
 
 Syntax syntax_for(const ExtractionRequest& request, const Checkpoint& checkpoint) {
   std::string as = request.as.value_or(checkpoint.extract_as);
@@ -47,11 +45,6 @@ fs::path program_file(const ExtractionRequest& request, Syntax as) {
     throw Error(file.string(), "is there already", "name the program's file with -o");
   }
   return file;
-}
-
-fs::path certificate_file(const fs::path& program) {
-  const std::string stem = program.stem().string();
-  return program.parent_path() / (stem == "policy" ? "extraction.json" : stem + ".extraction.json");
 }
 
 std::string size_text(const Extraction& extraction) {
@@ -189,31 +182,6 @@ Json definitions_json(const PredicateDefinitions& definitions) {
           {"all_sets", definitions.all_answers}};
 }
 
-Json witnesses_json(const BoundWitnesses& witnesses, const ObservationTable& table) {
-  Json sets = Json::array();
-  for (const auto& set : witnesses.sets) {
-    Json observations = Json::array();
-    for (const ObsId obs : set) {
-      Json atoms = Json::array();
-      for (const AtomId atom : table.facts(obs)) atoms.push_back(table.vocabulary().atom_name(atom));
-      observations.push_back(std::move(atoms));
-    }
-    sets.push_back(std::move(observations));
-  }
-  return {{"proof", witnesses.proof}, {"sets", std::move(sets)}};
-}
-
-Json certificate(const PolicyExtraction& result, const Subject& subject, const std::string& checkpoint_bytes,
-                 bool certify) {
-  Json json = {{"format", "ndnf-extraction"}, {"version", kCertificateVersion}};
-  json.update(to_json(result));
-  json["file"] = fs::path(result.file).filename().string();  // they may move together
-  json["epsilon"] = result.extraction.epsilon;
-  json["fingerprints"] = {{"model", fingerprint(checkpoint_bytes)}, {"program", fingerprint(result.text)}};
-  if (certify) json["witnesses"] = witnesses_json(result.extraction.witnesses, *subject.view.table);
-  return json;
-}
-
 }  // namespace
 
 PolicyExtraction extract_policy(const ExtractionRequest& request) {
@@ -246,7 +214,7 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
     subject = on_atoms(subject, environment.model);
     result.extraction = extract(subject, environment.model, options);
   }
-  result.inputs = subject.view.invented(environment.model.observations()) ? "predicates" : "atoms";
+  result.over = subject.view.invented(environment.model.observations()) ? "predicates" : "atoms";
   if (result.extraction.best().program) {
     result.text = program_text(request, environment, subject, result.extraction);
     result.file = file.string();
@@ -255,7 +223,8 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!result.file.empty()) {
     write_file(file, result.text);
-    write_file(result.certificate, certificate(result, subject, bytes, request.certify).dump(1) + "\n");
+    const Json claims = certificate(result, subject, checkpoint, bytes, request.certify);
+    write_file(result.certificate, claims.dump(1) + "\n");
   }
   return result;
 }
@@ -267,7 +236,7 @@ nlohmann::ordered_json to_json(const PolicyExtraction& result) {
                {"as", extraction.as == Syntax::kAsp ? "asp" : "problog"},
                {"select", extraction.as == Syntax::kAsp ? "argmax" : "sample"}};
   json.update(attempt_json(extraction.best(), extraction.return_network));
-  json["inputs"] = result.inputs;
+  json["over"] = result.over;
   json["changed_by_discretisation"] = extraction.changed_actions;
   json["return_discretised"] = extraction.return_discretised;
   json["file"] = result.file.empty() ? Json(nullptr) : Json(result.file);

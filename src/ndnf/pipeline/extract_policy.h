@@ -30,10 +30,10 @@ struct PolicyExtraction {
   std::string run;
   std::string env;
   Extraction extraction;
-  std::string inputs;       ///< What the rules speak of: "atoms", or "predicates" of an encoder.
+  std::string over;         ///< What the rules speak of: "atoms", or "predicates" of an encoder.
   std::string text;         ///< The program as it stands in the file.
   std::string file;         ///< Empty if there is no program.
-  std::string certificate;  ///< The file with the report (docs/extraction.md).
+  std::string certificate;  ///< The file with its claims (docs/certificates.md).
   double seconds = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
+#include "ndnf/pipeline/certificate.h"
 #include "ndnf/pipeline/compile_program.h"
 #include "ndnf/pipeline/edit_program.h"
 #include "ndnf/pipeline/policy_source.h"
@@ -152,8 +153,7 @@ Study source_of_rules(const Effort& effort) {
 
 /// A program may be over the environment's atoms although its network has an encoder.
 bool is_over_atoms(const fs::path& program) {
-  return Json::parse(read_file(fs::path(program).replace_extension(".extraction.json"))).at("inputs") ==
-         "atoms";
+  return Json::parse(read_file(certificate_file(program))).at("over") == "atoms";
 }
 
 std::vector<std::string> settings_for(const Start& start, const Variant& variant, const Study& study,
