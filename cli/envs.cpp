@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.h"
+#include "cli/optimum_text.h"
 #include "cli/options.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/text_table.h"
@@ -60,10 +61,7 @@ std::string optimum_text(const EnvironmentDescription& description) {
   for (std::size_t t = 0; t < description.tags.size(); ++t) {
     text += fmt::format(", {} {:.3f} %", description.tags[t], 100 * optimum.tag_rates[t]);
   }
-  text += fmt::format(" ({}", to_string(description.proof));
-  if (description.proof == OptimumProof::kBestFound)
-    text += fmt::format(", at most {:.7g}", description.bound);
-  return text + ")";
+  return text + fmt::format(" ({})", proof_text(description.best));
 }
 
 std::string parameters_text(const std::vector<ConfigField>& parameters) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/optimum_text.h"
 #include "cli/options.h"
 #include "cli/policy_options.h"
 #include "ndnf/base/parallel.h"
@@ -37,8 +38,8 @@ std::string text(const PolicyEvaluation& result) {
   for (std::size_t t = 0; t < result.tags.size(); ++t) {
     all += line(result.tags[t], fmt::format("{:.3f} %", 100 * evaluation.tag_rates[t]));
   }
-  all += line("optimum", fmt::format("{:.7g} ({})", result.optimum, to_string(result.proof)));
-  return all + line("gap", fmt::format("{:.7g}", result.gap()));
+  all += line("optimum", fmt::format("{:.7g} ({})", result.optimum.found, proof_text(result.optimum)));
+  return all + line("gap", gap_text(result.optimum, evaluation.mean_return, "{:.7g}"));
 }
 
 Reply evaluate(EvaluationRequest request) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/optimum_text.h"
 #include "cli/options.h"
 #include "ndnf/base/config.h"
 #include "ndnf/base/error.h"
@@ -74,9 +75,9 @@ std::string resume_command(const TrainRequest& request) {
 std::string text(const std::vector<TrainedRun>& runs) {
   TextTable table({"run", "return", "gap", "select", "steps", "seconds", "steps/s"});
   for (const TrainedRun& run : runs) {
-    table.add({run.run, fmt::format("{:.5f}", run.mean_return), fmt::format("{:.5f}", run.gap()), run.select,
-               fmt::format("{}", run.steps), fmt::format("{:.2f}", run.seconds),
-               fmt::format("{:.0f}", run.steps_per_second())});
+    table.add({run.run, fmt::format("{:.5f}", run.mean_return),
+               gap_text(run.optimum, run.mean_return, "{:.5f}"), run.select, fmt::format("{}", run.steps),
+               fmt::format("{:.2f}", run.seconds), fmt::format("{:.0f}", run.steps_per_second())});
   }
   return runs.empty() ? "" : table.to_text();
 }

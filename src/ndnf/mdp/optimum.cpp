@@ -123,6 +123,13 @@ PolicyTable without_forbidden(const PolicyTable& policy, const ActionMask& mask)
   return {actions, std::move(rows)};
 }
 
+/// `best` − `mean_return`, or 0 where that is a rounding error.
+double without_rounding(double best, double mean_return) {
+  constexpr double kRounding = 1e-12;
+  const double gap = best - mean_return;
+  return std::abs(gap) <= kRounding * std::max(1.0, std::abs(best)) ? 0 : gap;
+}
+
 }  // namespace
 
 std::string_view to_string(OptimumProof proof) {
@@ -161,10 +168,14 @@ Optimum find_optimum(const FiniteModel& model, const ActionMask& mask) {
   return optimum;
 }
 
-double gap_to_optimum(double optimum, double mean_return) {
-  constexpr double kRounding = 1e-12;
-  const double gap = optimum - mean_return;
-  return std::abs(gap) <= kRounding * std::max(1.0, std::abs(optimum)) ? 0 : gap;
+BestReturn Optimum::best_return() const {
+  const double found = evaluation.mean_return;
+  const bool searched = proof == OptimumProof::kGlobalSearch || proof == OptimumProof::kBestFound;
+  return {found, searched ? bound : found, proof};  // a bound that is attained differs by rounding alone
 }
+
+double BestReturn::gap(double mean_return) const { return without_rounding(found, mean_return); }
+
+double BestReturn::gap_bound(double mean_return) const { return without_rounding(bound, mean_return); }
 
 }  // namespace ndnf

@@ -20,6 +20,19 @@ enum class OptimumProof {
 /// "dynamic-programming", "attained-bound", "global-search", "best-found".
 std::string_view to_string(OptimumProof proof);
 
+/// What is known of the best return of memoryless policies: it lies between `found` and `bound`.
+struct BestReturn {
+  double found = 0;  ///< Some policy earns it.
+  double bound = 0;  ///< No policy earns more. The same as `found` if the proof leaves nothing between them.
+  OptimumProof proof{};
+
+  bool proved() const { return proof != OptimumProof::kBestFound; }
+  /// How far a return is below the best one found; 0 where nothing but rounding lies between them.
+  double gap(double mean_return) const;
+  /// How far it may be below the optimum itself.
+  double gap_bound(double mean_return) const;
+};
+
 /// The best memoryless policy: one that picks its action by the observation alone, with the model's step
 /// limit.
 struct Optimum {
@@ -27,13 +40,12 @@ struct Optimum {
   double bound;           ///< No memoryless policy does better.
   PolicyTable policy;     ///< Defined on every observation.
   Evaluation evaluation;  ///< Exact, of `policy`.
+
+  BestReturn best_return() const;
 };
 
 Optimum find_optimum(const FiniteModel& model);
 /// The best of those that take allowed actions only.
 Optimum find_optimum(const FiniteModel& model, const ActionMask& mask);
-
-/// How far a return is below the optimum; 0 where nothing but rounding lies between them.
-double gap_to_optimum(double optimum, double mean_return);
 
 }  // namespace ndnf

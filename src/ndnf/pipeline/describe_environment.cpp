@@ -42,8 +42,8 @@ std::vector<std::string> atom_names(const std::vector<AtomGroup>& groups) {
 Json optimum_json(const EnvironmentDescription& description) {
   const Evaluation& optimum = description.optimum;
   Json json = {{"return", optimum.mean_return},
-               {"proof", to_string(description.proof)},
-               {"bound", description.bound},
+               {"proof", to_string(description.best.proof)},
+               {"bound", description.best.bound},
                {"length", optimum.length},
                {"terminated", optimum.terminated}};
   add_tag_rates(json, description.tags, optimum.tag_rates);
@@ -104,8 +104,7 @@ EnvironmentDescription describe(const Environment& environment, std::optional<St
   description.tags = model.tags();
   description.fingerprint = vocabulary.fingerprint();
   const Optimum optimum = find_optimum(model);
-  description.proof = optimum.proof;
-  description.bound = optimum.bound;
+  description.best = optimum.best_return();
   description.optimum = optimum.evaluation;
   return description;
 }

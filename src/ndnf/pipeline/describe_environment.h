@@ -45,9 +45,8 @@ struct EnvironmentDescription {
   std::vector<std::string> tags;
   std::vector<ConfigField> parameters;
   std::string fingerprint;
-  OptimumProof proof{};
-  double bound = 0;
-  Evaluation optimum;
+  BestReturn best;
+  Evaluation optimum;  ///< Of the best policy found.
   StateId drawn_state = 0;
   std::string drawing;
 };

@@ -73,10 +73,8 @@ PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
   const ShieldedRows rows = load(request, environment, result.timeouts);
   result.shielded = rows.mask.has_value();
   const PolicyTable policy = rows.selected(selection);
-  const Optimum optimum = find_optimum(model);
   result.tags = model.tags();
-  result.optimum = optimum.evaluation.mean_return;
-  result.proof = optimum.proof;
+  result.optimum = find_optimum(model).best_return();
   const auto begin = std::chrono::steady_clock::now();
   result.evaluation = run(request, model, policy);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -105,12 +103,18 @@ nlohmann::ordered_json to_json(const PolicyEvaluation& result) {
   json["episodes"] = evaluation.episodes;
   json["length"] = evaluation.length;
   json["terminated"] = evaluation.terminated;
-  json["optimum"] = result.optimum;
-  json["optimum_proof"] = to_string(result.proof);
-  json["gap"] = result.gap();
+  add_optimum(json, result.optimum, evaluation.mean_return);
   json["seconds"] = result.seconds;
   add_tag_rates(json, result.tags, evaluation.tag_rates);
   return json;
+}
+
+void add_optimum(nlohmann::ordered_json& json, const BestReturn& optimum, double mean_return) {
+  json["optimum"] = optimum.found;
+  json["optimum_proof"] = to_string(optimum.proof);
+  json["optimum_bound"] = optimum.bound;
+  json["gap"] = optimum.gap(mean_return);
+  json["gap_bound"] = optimum.gap_bound(mean_return);
 }
 
 }  // namespace ndnf

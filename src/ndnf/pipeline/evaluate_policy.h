@@ -44,16 +44,17 @@ struct PolicyEvaluation {
   Evaluation evaluation;
   std::optional<Undefined> undefined;  ///< Then the figures of `evaluation` mean nothing.
   std::vector<std::string> tags;       ///< One per rate of `evaluation`.
-  double optimum = 0;
-  OptimumProof proof{};
+  BestReturn optimum;
   double seconds = 0;  ///< Of the evaluation itself.
-
-  double gap() const { return gap_to_optimum(optimum, evaluation.mean_return); }
 };
 
 /// Throws Error when the policy or the environment cannot be had. An undefined row is a result, not an Error.
 PolicyEvaluation evaluate_policy(const EvaluationRequest& request);
 
 nlohmann::ordered_json to_json(const PolicyEvaluation& result);
+
+/// Adds `optimum` (the best return found), `optimum_proof`, `optimum_bound`, and how far `mean_return` is
+/// from the two: `gap` and `gap_bound`.
+void add_optimum(nlohmann::ordered_json& json, const BestReturn& optimum, double mean_return);
 
 }  // namespace ndnf

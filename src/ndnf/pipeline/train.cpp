@@ -13,6 +13,7 @@
 #include "ndnf/logic/shield.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/optimum.h"
+#include "ndnf/pipeline/evaluate_policy.h"
 #include "ndnf/pipeline/learner.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/run_directory.h"
@@ -195,7 +196,7 @@ std::optional<PolicyTable> train_teacher(const TrainRequest& request, const Trai
 }
 
 TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteModel& model,
-                     const ActionMask* mask, double optimum) {
+                     const ActionMask* mask, const BestReturn& optimum) {
   const RunDirectory::Standing& standing = run.standing();
   return {run.folder(),
           checkpoint.preset,
@@ -231,7 +232,7 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   const FiniteModel& model = environment.model;
   const TransitionSampler sampler(model);
   const LearningTask task{environment, sampler, teacher ? &*teacher : nullptr, mask};
-  const double optimum = find_optimum(model).evaluation.mean_return;
+  const BestReturn optimum = find_optimum(model).best_return();
   std::vector<std::optional<TrainedRun>> results(runs.size());
   parallel_for(runs.size(), request.jobs, [&](std::size_t i) {
     if (request.stop && request.stop()) return;
@@ -292,9 +293,8 @@ nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs) {
                     {"steps_per_second", run.steps_per_second()},
                     {"finished", run.finished},
                     {"select", run.select},
-                    {"return", run.mean_return},
-                    {"optimum", run.optimum},
-                    {"gap", run.gap()}});
+                    {"return", run.mean_return}});
+    add_optimum(list.back(), run.optimum, run.mean_return);
   }
   return list;
 }

@@ -48,10 +48,9 @@ struct TrainedRun {
   bool finished = false;  ///< False: it was stopped and can be resumed.
   std::string select;
   double mean_return = 0;
-  double optimum = 0;
+  BestReturn optimum;
 
   double steps_per_second() const { return seconds > 0 ? static_cast<double>(steps) / seconds : 0; }
-  double gap() const { return gap_to_optimum(optimum, mean_return); }
 };
 
 /// Trains by the method that the source names, one run per seed; with a preset as its teacher, a distillation

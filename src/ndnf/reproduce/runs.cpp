@@ -67,7 +67,7 @@ Json train_and_measure(const Study& study, std::uint64_t seed, const fs::path& o
   const TrainedRun run = train(train_request(study, seed, out)).front();
   Json json = {{"seconds", run.seconds},
                {"steps", run.steps},
-               {"optimum", run.optimum},
+               {"optimum", run.optimum.found},
                {"measures", measures_of(run.run, run.env)}};
   if (run.env == "door-corridor") {
     for (const char* env : {"door-corridor-t", "door-corridor-ot"}) {
