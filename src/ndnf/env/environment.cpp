@@ -2,7 +2,11 @@
 
 #include <map>
 
+#include "ndnf/base/fingerprint.h"
+
 namespace ndnf {
+
+std::string Environment::fingerprint() const { return source.empty() ? "" : ndnf::fingerprint(source); }
 
 std::string canonical_spec(std::string_view where, const std::string& name,
                            const std::vector<ConfigField>& fields,

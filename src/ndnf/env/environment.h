@@ -18,6 +18,10 @@ struct Environment {
   FiniteModel model;
   std::function<std::string(StateId)> draw_text;  ///< Several lines, for a terminal.
   std::function<Svg(StateId)> draw_svg;           ///< What Gymnasium's picture of the state shows.
+  std::string source{};                           ///< The text of its model file; empty without one.
+
+  /// Of its model file; empty without one.
+  std::string fingerprint() const;
 };
 
 /// A kind of environment: facts as data, and a function that builds one. The registry lists them all.

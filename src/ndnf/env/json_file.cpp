@@ -225,10 +225,9 @@ void JsonNode::fail_type(std::string_view wanted) const {
 }
 
 JsonDocument::JsonDocument(const std::filesystem::path& path, const std::string& format)
-    : file_(path.string()), root_(std::make_unique<json>()) {
-  const std::string text = read_limited(path);
-  Builder builder(*this, text, *root_);
-  json::sax_parse(text, &builder);
+    : file_(path.string()), text_(read_limited(path)), root_(std::make_unique<json>()) {
+  Builder builder(*this, text_, *root_);
+  json::sax_parse(text_, &builder);
 
   const JsonNode found = root().at("format");
   if (found.text() != format) {

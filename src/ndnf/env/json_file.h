@@ -74,11 +74,14 @@ class JsonDocument {
   JsonDocument& operator=(const JsonDocument&) = delete;
 
   JsonNode root() const { return {*this, *root_}; }
+  /// The file as it was read.
+  const std::string& text() const { return text_; }
   /// The file and, unless it is the root, the path to a value of this document.
   std::string place(const nlohmann::json& value) const;
 
  private:
   std::string file_;
+  std::string text_;
   std::unique_ptr<nlohmann::json> root_;
 };
 

@@ -234,7 +234,7 @@ Environment read_model_file(const std::filesystem::path& path) {
   const std::string name = document.root().at("name").text();
   const auto model = std::make_shared<const FiniteModel>(read_model(document.root()));
   return {path.string(), *model, [model](StateId state) { return card_text(*model, state); },
-          [model, name](StateId state) { return card_svg(*model, name, state); }};
+          [model, name](StateId state) { return card_svg(*model, name, state); }, document.text()};
 }
 
 std::string to_model_file(const FiniteModel& model, const std::string& name) {

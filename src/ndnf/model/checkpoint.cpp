@@ -26,6 +26,7 @@ constexpr const char* kFormat = "ndnf-checkpoint";
 constexpr const char* kVersion = "1";
 /// With a shield: who does not know shields is not to read the policy as if it had none.
 constexpr const char* kShieldVersion = "2";
+constexpr const char* kEnvFingerprint = "env.fingerprint";
 constexpr const char* kTable = "q-table";
 constexpr const char* kObservations = "observations";
 constexpr const char* kValues = "q";
@@ -83,6 +84,7 @@ class Reader {
     checkpoint.seed = whole_number("seed");
     checkpoint.steps = whole_number("steps");
     if (text("version") == kShieldVersion) checkpoint.shield = text("shield");
+    if (file_.metadata.contains(kEnvFingerprint)) checkpoint.env_fingerprint = text(kEnvFingerprint);
     if (checkpoint.model == kTable) {
       checkpoint.policy = read_table(*checkpoint.vocabulary);
     } else {
@@ -267,6 +269,7 @@ std::string to_bytes(const Checkpoint& checkpoint) {
     file.metadata["version"] = kShieldVersion;
     file.metadata["shield"] = checkpoint.shield;
   }
+  if (!checkpoint.env_fingerprint.empty()) file.metadata[kEnvFingerprint] = checkpoint.env_fingerprint;
   if (const auto* table = std::get_if<QTable>(&checkpoint.policy)) {
     file.tensors.emplace(kObservations, to_tensor(table->observations));
     file.tensors.emplace(kValues, to_tensor(table->q));

@@ -25,8 +25,9 @@ struct Checkpoint {
   Selection select;                ///< The preset's eval.select.
   std::string extract_as = "asp";  ///< The preset's extract.as: "asp" or "problog".
   std::uint64_t seed = 0;
-  std::uint64_t steps = 0;  ///< Steps of the environment (samples, for distillation) it learned from.
-  std::string shield{};     ///< The rules that forbid it actions (docs/shields.md); empty for none.
+  std::uint64_t steps = 0;        ///< Steps of the environment (samples, for distillation) it learned from.
+  std::string shield{};           ///< The rules that forbid it actions (docs/shields.md); empty for none.
+  std::string env_fingerprint{};  ///< Of the model file that `env` names; empty if it names none.
 };
 
 /// The same checkpoint always gives the same bytes. REQUIRES: the sizes fit each other and the vocabulary.

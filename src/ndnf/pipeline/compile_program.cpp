@@ -53,6 +53,7 @@ Checkpoint checkpoint_of(ActorCritic<float> network, Syntax syntax, const Enviro
   checkpoint.policy = std::move(network);
   checkpoint.vocabulary = environment.model.observations().shared_vocabulary();
   checkpoint.env = environment.spec;
+  checkpoint.env_fingerprint = environment.fingerprint();
   checkpoint.select.kind = asp ? Selection::Kind::kArgmax : Selection::Kind::kSample;
   checkpoint.extract_as = asp ? "asp" : "problog";
   checkpoint.shield = shield;

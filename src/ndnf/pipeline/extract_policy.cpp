@@ -189,7 +189,7 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   const fs::path model_file = checkpoint_file(request.run);
   const std::string bytes = read_file(model_file);
   const Checkpoint checkpoint = parse_checkpoint(model_file.string(), bytes);
-  const Environment environment = make_environment(request.env.value_or(checkpoint.env));
+  const Environment environment = environment_for(request.env, {request.run});
   check_fits(request.run, checkpoint, environment.model.observations());
 
   ExtractionOptions options;

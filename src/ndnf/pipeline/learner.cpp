@@ -43,7 +43,8 @@ Checkpoint checkpoint_of(const TrainConfig& config, const Environment& environme
           config.extract.as,
           seed_of(config),
           steps,
-          config.run.shield};
+          config.run.shield,
+          environment.fingerprint()};
 }
 
 /// A learner whose trainer has a `policy()`, and the exact finish where the config has one.

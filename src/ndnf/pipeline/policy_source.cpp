@@ -21,6 +21,8 @@
 namespace ndnf {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kFormat = "ndnf-policy";
 
 enum class Source { kUniform, kOptimal, kTable, kCheckpoint, kProgram };
@@ -167,6 +169,44 @@ ShieldedRows load_checkpoint(const std::string& policy, const ObservationTable& 
   return {tabulate(*policy_of(checkpoint, mask ? &*mask : nullptr), table), mask};
 }
 
+/// What a policy says of its environment.
+struct NamedEnvironment {
+  std::string spec;           ///< As make_environment reads it.
+  std::string fingerprint{};  ///< What its model file must have; empty where nothing is known of it.
+};
+
+/// Where to find the environment that a policy names: a model file may be kept by the run that the policy is
+/// or lies in. (What is extracted from such a run names the run's task.json.)
+std::string located(const std::string& policy, const std::string& spec) {
+  if (!spec.ends_with(".json")) return spec;
+  const fs::path folder = fs::is_directory(policy) ? fs::path(policy) : fs::path(policy).parent_path();
+  const RunDirectory run(folder);
+  const bool is_run = fs::is_directory(policy) || fs::path(policy) == run.model_file();
+  if (!is_run && fs::path(spec).filename() != run.task_file().filename()) return spec;
+  const auto kept = run.kept_task();
+  return kept ? kept->string() : spec;
+}
+
+std::optional<NamedEnvironment> named_environment(const std::string& policy) {
+  std::optional<std::string> spec;
+  switch (source_of(policy)) {
+    case Source::kTable:
+      spec = read_env(JsonDocument(policy, kFormat).root());
+      break;
+    case Source::kCheckpoint: {
+      const Checkpoint checkpoint = read_policy_checkpoint(policy);
+      return NamedEnvironment{located(policy, checkpoint.env), checkpoint.env_fingerprint};
+    }
+    case Source::kProgram:
+      spec = environment_comment(read_program_text(policy));
+      break;
+    default:
+      break;
+  }
+  if (!spec) return std::nullopt;
+  return NamedEnvironment{located(policy, *spec)};
+}
+
 }  // namespace
 
 std::filesystem::path checkpoint_file(const std::string& run) {
@@ -179,22 +219,22 @@ std::filesystem::path checkpoint_file(const std::string& run) {
 }
 
 std::optional<std::string> environment_of(const std::string& policy) {
-  switch (source_of(policy)) {
-    case Source::kTable:
-      return read_env(JsonDocument(policy, kFormat).root());
-    case Source::kCheckpoint:
-      return read_policy_checkpoint(policy).env;
-    case Source::kProgram:
-      return environment_comment(read_program_text(policy));
-    default:
-      return std::nullopt;
-  }
+  const auto named = named_environment(policy);
+  if (!named) return std::nullopt;
+  return named->spec;
 }
 
 Environment environment_for(const std::optional<std::string>& env, const std::vector<std::string>& policies) {
   if (env) return make_environment(*env);
   for (const std::string& policy : policies) {
-    if (const auto own = environment_of(policy)) return make_environment(*own);
+    const auto named = named_environment(policy);
+    if (!named) continue;
+    Environment environment = make_environment(named->spec);
+    if (!named->fingerprint.empty() && named->fingerprint != environment.fingerprint()) {
+      throw Error(named->spec, fmt::format("has changed since {} was made for it", policy),
+                  "to use it as it is now, name it with --env");
+    }
+    return environment;
   }
   throw Error(policies.front(), "names no environment", "give one with --env");
 }

@@ -16,11 +16,11 @@ namespace ndnf {
 std::filesystem::path checkpoint_file(const std::string& run);
 
 /// The environment that a POLICY argument names itself (a run's, a policy file's `env`, a program's comment
-/// `% environment: …`), if it does.
+/// `% environment: …`), if it does. A run's model file is the copy that the run keeps, if it keeps one.
 std::optional<std::string> environment_of(const std::string& policy);
 
 /// The environment `env` names or, without it, the first that one of the policies names. Throws Error when
-/// none does.
+/// none does, and when that is a model file which has changed since the policy was made for it.
 Environment environment_for(const std::optional<std::string>& env, const std::vector<std::string>& policies);
 
 /// How its actions are meant to be picked: a run's `eval.select`, `argmax` for ASP, otherwise `sample`.

@@ -25,7 +25,8 @@ constexpr const char* kEventsFile = "events.out.tfevents.ndnf";
 bool is_temporary(const fs::path& file) {
   const fs::path whole = file.filename().stem();
   return file.extension().string().size() == 7 &&
-         (whole == "config.toml" || whole == "model.safetensors" || whole == "state.safetensors");
+         (whole == "config.toml" || whole == "task.json" || whole == "model.safetensors" ||
+          whole == "state.safetensors");
 }
 
 std::vector<fs::path> files_in(const fs::path& folder) {
@@ -44,6 +45,8 @@ const std::string& metadata(const std::string& where, const TensorFile& file, co
   return found->second;
 }
 
+std::string fingerprint_key(const RunDirectory::Input& input) { return input.role + ".fingerprint"; }
+
 template <class Number>
 Number number(const std::string& where, const TensorFile& file, const std::string& key) {
   const std::string& text = metadata(where, file, key);
@@ -57,7 +60,24 @@ Number number(const std::string& where, const TensorFile& file, const std::strin
 
 }  // namespace
 
-void RunDirectory::check(const TrainConfig& config, bool resume) const {
+std::optional<fs::path> RunDirectory::kept_task() const {
+  if (!fs::exists(config_file()) || !fs::exists(task_file())) return std::nullopt;
+  return task_file();
+}
+
+void RunDirectory::fail_changed(const std::string& input) const {
+  throw Error(input, fmt::format("has changed since {} began", path_.string()),
+              "put it back as it was, or begin another run with --out");
+}
+
+void RunDirectory::check_task(const Environment& environment) const {
+  const auto kept = kept_task();  // runs of older versions keep none
+  if (!kept || read_file(*kept) == environment.source) return;
+  throw Error(environment.spec, fmt::format("has changed since {} began", path_.string()),
+              fmt::format("{} is how it was: put it back, or begin another run with --out", kept->string()));
+}
+
+void RunDirectory::check(const TrainConfig& config, const Environment& environment, bool resume) const {
   if (!fs::exists(path_)) return;
   if (!fs::is_directory(path_)) throw Error(path_.string(), "is a file, not a folder");
   const std::vector<fs::path> files = files_in(path_);
@@ -73,9 +93,11 @@ void RunDirectory::check(const TrainConfig& config, bool resume) const {
   if (const auto difference = first_difference(there, config)) {
     throw Error(where, *difference, "a run goes on with the settings it began with");
   }
+  check_task(environment);
 }
 
-std::optional<TensorFile> RunDirectory::saved_state(const TrainConfig& config) const {
+std::optional<TensorFile> RunDirectory::saved_state(const TrainConfig& config,
+                                                    const std::vector<Input>& inputs) const {
   if (!fs::exists(state_file())) return std::nullopt;
   const std::string where = state_file().string();
   TensorFile file = parse_safetensors(where, read_file(state_file()));
@@ -87,6 +109,10 @@ std::optional<TensorFile> RunDirectory::saved_state(const TrainConfig& config) c
     const std::string& there = metadata(where, file, key);
     if (there != value) throw Error(where, fmt::format("belongs to {} {}, not {}", key, there, value));
   }
+  for (const Input& input : inputs) {
+    const auto there = file.metadata.find(fingerprint_key(input));  // older versions kept none
+    if (there != file.metadata.end() && there->second != input.fingerprint) fail_changed(input.name);
+  }
   return file;
 }
 
@@ -96,12 +122,14 @@ RunDirectory::Standing RunDirectory::standing(const TensorFile& state) const {
           number<double>(where, state, "seconds")};
 }
 
-void RunDirectory::open(const TrainConfig& config, const std::optional<TensorFile>& state) {
+void RunDirectory::open(const TrainConfig& config, const Environment& environment,
+                        const std::optional<TensorFile>& state) {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error) throw Error(path_.string(), fmt::format("cannot be made ({})", error.message()));
   remove_temporaries();
   if (!fs::exists(config_file())) write_file(config_file(), to_toml(config));
+  if (!environment.source.empty() && !fs::exists(task_file())) write_file(task_file(), environment.source);
   const auto size = [&](const char* file) {
     return state ? number<std::size_t>(state_file().string(), *state, file) : std::size_t{0};
   };
@@ -109,8 +137,8 @@ void RunDirectory::open(const TrainConfig& config, const std::optional<TensorFil
   events_ = std::make_unique<TensorBoardEvents>(path_ / kEventsFile, size(kEventsFile));
 }
 
-void RunDirectory::save(const TrainConfig& config, const Checkpoint& checkpoint, TensorFile state,
-                        const Standing& standing) {
+void RunDirectory::save(const TrainConfig& config, const std::vector<Input>& inputs,
+                        const Checkpoint& checkpoint, TensorFile state, const Standing& standing) {
   state.metadata = {{"format", kFormat},
                     {"version", kVersion},
                     {"env", config.run.env},
@@ -120,6 +148,7 @@ void RunDirectory::save(const TrainConfig& config, const Checkpoint& checkpoint,
                     {"seconds", fmt::format("{}", standing.seconds)},
                     {kMetricsFile, fmt::format("{}", metrics_->size())},
                     {kEventsFile, fmt::format("{}", events_->size())}};
+  for (const Input& input : inputs) state.metadata[fingerprint_key(input)] = input.fingerprint;
   write_file(model_file(), to_bytes(checkpoint));
   write_file(state_file(), to_safetensors(state));
 }

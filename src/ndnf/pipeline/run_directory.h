@@ -5,7 +5,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "ndnf/env/environment.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/model/tensor_file.h"
 #include "ndnf/pipeline/train_config.h"
@@ -16,8 +18,8 @@ namespace ndnf {
 /// Where, within its own folder, a distillation trains its teacher.
 inline constexpr const char* kOracleFolder = "oracle";
 
-/// The files of one run (docs/training.md): config.toml, metrics.jsonl, TensorBoard's events,
-/// model.safetensors and state.safetensors.
+/// The files of one run (docs/training.md): config.toml, task.json if its environment is a model file,
+/// metrics.jsonl, TensorBoard's events, model.safetensors and state.safetensors.
 class RunDirectory {
  public:
   /// How far a run has come, as kept in state.safetensors.
@@ -27,33 +29,47 @@ class RunDirectory {
     double seconds = 0;
   };
 
+  /// A file outside that training reads all along: a run goes on with the one it began with.
+  struct Input {
+    std::string role;  ///< "env" or "teacher".
+    std::string name;  ///< As the settings have it.
+    std::string fingerprint;
+  };
+
   explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
 
   const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path config_file() const { return path_ / "config.toml"; }
   std::filesystem::path model_file() const { return path_ / "model.safetensors"; }
   std::filesystem::path state_file() const { return path_ / "state.safetensors"; }
+  std::filesystem::path task_file() const { return path_ / "task.json"; }
+  /// Its task_file, if this is a run that keeps its model.
+  std::optional<std::filesystem::path> kept_task() const;
 
-  /// Throws Error if the folder holds anything and `resume` is not set, or if it is not a run of this config.
-  /// Touches nothing.
-  void check(const TrainConfig& config, bool resume) const;
+  /// Throws Error if the folder holds anything and `resume` is not set, or if it is not a run of this config
+  /// in this environment. Touches nothing.
+  void check(const TrainConfig& config, const Environment& environment, bool resume) const;
 
   /// The state of the last checkpoint, if there is one. Throws Error if it is damaged or of another
-  /// environment.
-  std::optional<TensorFile> saved_state(const TrainConfig& config) const;
+  /// environment, or if an input has changed since.
+  std::optional<TensorFile> saved_state(const TrainConfig& config, const std::vector<Input>& inputs) const;
   Standing standing(const TensorFile& state) const;
 
-  /// Makes the folder and config.toml, and opens the metrics, cut back to the saved state (or emptied).
-  void open(const TrainConfig& config, const std::optional<TensorFile>& state);
+  /// Makes the folder, config.toml and the copy of the model file, and opens the metrics, cut back to the
+  /// saved state (or emptied).
+  void open(const TrainConfig& config, const Environment& environment,
+            const std::optional<TensorFile>& state);
   JsonLines& metrics() { return *metrics_; }
   TensorBoardEvents& events() { return *events_; }
 
   /// Writes the model, then the state: whatever happens in between, the state fits the metrics.
   /// REQUIRES: open was called.
-  void save(const TrainConfig& config, const Checkpoint& checkpoint, TensorFile state,
-            const Standing& standing);
+  void save(const TrainConfig& config, const std::vector<Input>& inputs, const Checkpoint& checkpoint,
+            TensorFile state, const Standing& standing);
 
  private:
-  std::filesystem::path config_file() const { return path_ / "config.toml"; }
+  void check_task(const Environment& environment) const;
+  [[noreturn]] void fail_changed(const std::string& input) const;
   void remove_temporaries() const;
 
   std::filesystem::path path_;

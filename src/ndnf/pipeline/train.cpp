@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/fingerprint.h"
 #include "ndnf/base/parallel.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/logic/shield.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/optimum.h"
@@ -18,6 +18,7 @@
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/run_directory.h"
 #include "ndnf/pipeline/shield_source.h"
+#include "ndnf/pipeline/training_environment.h"
 
 namespace ndnf {
 namespace {
@@ -39,12 +40,30 @@ double exact_return(const Checkpoint& checkpoint, const FiniteModel& model, cons
   return evaluate_exactly(model, select(policy, checkpoint.select, mask)).mean_return;
 }
 
+/// Of its probabilities to nine decimals: another build may compute a teacher's last digits otherwise.
+std::string fingerprint_of(const PolicyTable& policy) {
+  std::string text;
+  for (ObsId obs = 0; obs < policy.size(); ++obs) {
+    for (const double p : policy.row(obs)) text += fmt::format("{:.9f} ", p);
+  }
+  return fingerprint(text);
+}
+
+std::vector<RunDirectory::Input> inputs_of(const TrainConfig& config, const LearningTask& task) {
+  std::vector<RunDirectory::Input> inputs;
+  if (!task.environment.source.empty())
+    inputs.push_back({"env", config.run.env, task.environment.fingerprint()});
+  if (task.teacher != nullptr)
+    inputs.push_back({"teacher", config.distill.oracle, fingerprint_of(*task.teacher)});
+  return inputs;
+}
+
 /// One run: where it is, what it does, and how far it has come.
 class Run {
  public:
-  Run(const TrainRequest& request, TrainConfig config, const fs::path& folder)
+  Run(const TrainRequest& request, TrainConfig config, const Environment& environment, const fs::path& folder)
       : request_(request), config_(std::move(config)), directory_(folder) {
-    directory_.check(config_, request.resume);
+    directory_.check(config_, environment, request.resume);
   }
 
   const TrainConfig& config() const { return config_; }
@@ -55,7 +74,8 @@ class Run {
 
   /// Trains to the end, or until somebody says stop, and saves. Returns the policy.
   Checkpoint train(const LearningTask& task) {
-    const std::optional<TensorFile> state = directory_.saved_state(config_);
+    inputs_ = inputs_of(config_, task);
+    const std::optional<TensorFile> state = directory_.saved_state(config_, inputs_);
     const bool goes_on = state && hot();
     Learner learner =
         make_learner(config_, task,
@@ -65,7 +85,7 @@ class Run {
       standing_ = directory_.standing(*state);
       learner.trainer->restore(directory_.state_file().string(), *state);
     }
-    directory_.open(config_, state);
+    directory_.open(config_, task.environment, state);
     if (!state && hot()) save(learner);
     if (!learner.trainer->done()) advance(learner, task);
     finished_ = learner.trainer->done();
@@ -109,7 +129,8 @@ class Run {
   }
 
   void save(const Learner& learner) {
-    directory_.save(config_, learner.checkpoint(standing_.steps), learner.trainer->state(), standing_);
+    directory_.save(config_, inputs_, learner.checkpoint(standing_.steps), learner.trainer->state(),
+                    standing_);
     if (listener_) listener_->on_checkpoint();
   }
 
@@ -117,23 +138,45 @@ class Run {
   const TrainConfig config_;
   RunDirectory directory_;
   std::unique_ptr<TrainingListener> listener_;
+  std::vector<RunDirectory::Input> inputs_;
   RunDirectory::Standing standing_;
   bool finished_ = false;
 };
 
-/// The source's settings with the environment's full name, and the environment.
-std::pair<TrainConfig, Environment> load(const std::string& source,
-                                         const std::vector<std::string>& settings) {
+fs::path folder_for(const TrainRequest& request, const TrainConfig& config) {
+  if (request.out) return *request.out;
+  const fs::path preset = config.run.preset;
+  return fs::path("runs") / (preset.extension() == ".toml" ? preset.stem() : preset);
+}
+
+fs::path folder_for(const TrainRequest& request, const TrainConfig& config, std::uint64_t seed) {
+  const fs::path out = folder_for(request, config);
+  return request.folder_per_seed ? out / fmt::format("seed-{}", seed) : out;
+}
+
+std::vector<std::uint64_t> seeds_of(const TrainRequest& request, const TrainConfig& config) {
+  if (!request.seeds.empty()) return request.seeds;
+  return {static_cast<std::uint64_t>(config.run.seed)};
+}
+
+/// The settings with the environment's full name, and the environment.
+using Loaded = std::pair<TrainConfig, Environment>;
+
+Loaded load(const std::string& source, const std::vector<std::string>& settings) {
   TrainConfig config = load_train_config(source, settings);
-  Environment environment = make_environment(config.run.env);
+  Environment environment = training_environment(source, config);
   config.run.env = environment.spec;
   return {std::move(config), std::move(environment)};
 }
 
-std::pair<TrainConfig, Environment> load(const TrainRequest& request) {
-  auto loaded = load(request.source, request.settings);
-  if (request.shield) loaded.first.run.shield = read_shield_file(*request.shield);
-  return loaded;
+Loaded load(const TrainRequest& request) {
+  TrainConfig config = load_train_config(request.source, request.settings);
+  std::optional<fs::path> resumed;
+  if (request.resume) resumed = folder_for(request, config, seeds_of(request, config).front());
+  Environment environment = training_environment(request.source, config, resumed);
+  config.run.env = environment.spec;
+  if (request.shield) config.run.shield = read_shield_file(*request.shield);
+  return {std::move(config), std::move(environment)};
 }
 
 /// What the shield allows in an environment.
@@ -144,22 +187,15 @@ std::optional<ActionMask> mask_of(const TrainRequest& request, const TrainConfig
                      environment.model.observations());
 }
 
-fs::path folder_for(const TrainRequest& request, const TrainConfig& config) {
-  if (request.out) return *request.out;
-  const fs::path preset = config.run.preset;
-  return fs::path("runs") / (preset.extension() == ".toml" ? preset.stem() : preset);
-}
-
-std::vector<Run> plan(const TrainRequest& request, const TrainConfig& config, const fs::path& out) {
-  if (request.folder_per_seed && !request.resume) RunDirectory(out).check(config, false);
-  std::vector<std::uint64_t> seeds = request.seeds;
-  if (seeds.empty()) seeds.push_back(static_cast<std::uint64_t>(config.run.seed));
+std::vector<Run> plan(const TrainRequest& request, const TrainConfig& config,
+                      const Environment& environment) {
+  if (request.folder_per_seed && !request.resume)
+    RunDirectory(folder_for(request, config)).check(config, environment, false);
   std::vector<Run> runs;
-  for (const std::uint64_t seed : seeds) {
+  for (const std::uint64_t seed : seeds_of(request, config)) {
     TrainConfig own = config;
     own.run.seed = static_cast<std::int64_t>(seed);
-    runs.emplace_back(request, std::move(own),
-                      request.folder_per_seed ? out / fmt::format("seed-{}", seed) : out);
+    runs.emplace_back(request, std::move(own), environment, folder_for(request, config, seed));
   }
   return runs;
 }
@@ -185,7 +221,7 @@ std::optional<PolicyTable> train_teacher(const TrainRequest& request, const Trai
   own_config.run.shield = config.run.shield;
   const std::optional<ActionMask> own_mask = mask_of(request, own_config, own_environment);
   std::vector<Run> runs;
-  runs.emplace_back(request, std::move(own_config), out / kOracleFolder);
+  runs.emplace_back(request, std::move(own_config), own_environment, out / kOracleFolder);
   listen(request, kOracleFolder, runs);
   const TransitionSampler sampler(own_environment.model);
   const Checkpoint checkpoint =
@@ -218,7 +254,7 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   const std::optional<ActionMask> shield = mask_of(request, config, environment);
   const ActionMask* const mask = shield ? &*shield : nullptr;
   const fs::path out = folder_for(request, config);
-  std::vector<Run> runs = plan(request, config, out);
+  std::vector<Run> runs = plan(request, config, environment);
   if (request.until == TrainRequest::Until::kChecked) return {};
   std::optional<PolicyTable> teacher;
   if (config.run.method == "distill") {
