@@ -107,6 +107,15 @@ TEST(Process, TimeOutHoldsForAProgramThatNeverStopsWriting) {
   EXPECT_TRUE(run_process({{"yes"}, "", {}, milliseconds(100)}).timed_out);
 }
 
+TEST(Process, EndsAProgramThatWritesMoreThanItMay) {
+  const ProcessResult result = run_process({{"yes"}, "", {}, milliseconds(20000), 100000});
+  EXPECT_TRUE(result.output_cut);
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_GT(result.output.size(), 100000u);
+  EXPECT_LT(result.output.size(), 1000000u);
+  EXPECT_FALSE(run_process({{"echo", "yes"}, "", {}, milliseconds(20000), 4}).output_cut);
+}
+
 TEST(Process, EndsWithItsProgramAndKillsWhatThatLeftBehind) {
   const ProcessResult result = shell("sleep 1000 & echo $!");
   EXPECT_EQ(result.exit_code, 0);

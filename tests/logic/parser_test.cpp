@@ -130,9 +130,14 @@ TEST(Parser, ReportsAllMistakesWithTheirPlaces) {
 
 TEST(Parser, RejectsWhatIsNoPartOfTheLanguage) {
   EXPECT_THAT(asp_errors("a) :- b."), HasSubstr("p.lp:1:2: found ), expected `:-` or a dot"));
-  EXPECT_THAT(asp_errors("{a}."), HasSubstr("1:1: found {, expected an atom"));
-  EXPECT_THAT(asp_errors("a ; b."), HasSubstr("found ;, expected `:-` or a dot"));
-  EXPECT_THAT(asp_errors("#include \"x\"."), HasSubstr("found #include, expected #show, #defined or a rule"));
+  EXPECT_THAT(asp_errors("{a}."), HasSubstr("1:1: found { (a choice or an aggregate), expected an atom"));
+  EXPECT_THAT(asp_errors("a ; b."), HasSubstr("found ;, expected `:-` or a dot: a rule has one head"));
+  EXPECT_THAT(asp_errors("a | b."), HasSubstr("found |, expected `:-` or a dot: a rule has one head"));
+  EXPECT_THAT(asp_errors("#script (python) x #end."), HasSubstr("found #script (a script), expected"));
+  EXPECT_THAT(asp_errors(":~ a. [1]"), HasSubstr("found :~ (a weak constraint), expected"));
+  EXPECT_THAT(asp_errors("a :- (b)."), HasSubstr("found ., expected a comparison"));
+  EXPECT_THAT(asp_errors("#include \"x\"."),
+              HasSubstr("found #include (another file), expected #show, #defined or a rule"));
   EXPECT_THAT(asp_errors("#show action."), HasSubstr("expected / and the number of arguments"));
   EXPECT_THAT(asp_errors("0.5::a."), HasSubstr("probabilities belong into a ProbLog program"));
   EXPECT_THAT(asp_errors("a :- \\+ b."), HasSubstr("found \\, expected not, ASP's negation"));
@@ -146,16 +151,58 @@ TEST(Parser, RejectsWhatIsNoPartOfTheLanguage) {
   EXPECT_THAT(problog_errors("a(X) :- b(X)."),
               HasSubstr("p.pl:1:3: found X, but a ProbLog program must be ground"));
   EXPECT_THAT(problog_errors("evidence(a)."), HasSubstr("evidence is not read"));
-  EXPECT_THAT(problog_errors("query(a."), HasSubstr("a bracket is not closed"));
+  EXPECT_THAT(problog_errors("query(a."), HasSubstr("the bracket at 1:6 is not closed"));
   EXPECT_THAT(asp_errors(std::string("a\0.", 3)), HasSubstr("1:2: found the control character 0, expected"));
 }
 
 TEST(Parser, ChecksProbabilities) {
   EXPECT_EQ(problog_errors("0.6::action(a) ; 0.5::action(b).\n1.5::action(a)."),
             "p.pl:1:1: the probabilities sum to 1.1, expected at most 1\n"
-            "p.pl:2:1: the probability is 1.5, expected one from 0 to 1\n"
-            "p.pl:2:1: the probabilities sum to 1.5, expected at most 1");
+            "p.pl:2:1: the probability is 1.5, expected one from 0 to 1");
   EXPECT_EQ(problog_errors("0.1::a ; 0.2::b ; 0.7::c. 1::d. 1e-3::e."), "");
+  for (const char* unreadable : {"1e400", "1e-400", "123456789123456789e999"}) {
+    EXPECT_EQ(problog_errors(fmt::format("a. {}::action(b).", unreadable)),
+              fmt::format("p.pl:1:4: the probability is {}, expected one from 0 to 1", unreadable));
+  }
+}
+
+TEST(Parser, EndsAStatementOfProbLogWhereProbLogDoes) {
+  EXPECT_EQ(problog_errors("x.0.4::action(a) :- x."),
+            "p.pl:1:2: this dot is not followed by a space, expected `:-`, a semicolon or a dot");
+  EXPECT_THAT(problog_errors("x :- y.z."), HasSubstr("1:7: this dot is not followed by a space"));
+  EXPECT_EQ(problog_errors("x.\ty.%c\nz./* c */0.4::action(a) :- x.\r\nw."), "");
+  EXPECT_EQ(asp_errors("x.y.%* c *%z."), "");
+}
+
+TEST(Parser, RefusesWhatASolverWouldReadOtherwise) {
+  EXPECT_THAT(asp_errors("a. %* 40 % of all *% b.\n c."),
+              HasSubstr("1:4: this block comment has a % in it, which clingo reads as a comment"));
+  EXPECT_EQ(asp_errors("a. %* one %* two *% three *% b."), "");
+  EXPECT_THAT(asp_errors("q(\"\\\"%*\")."), HasSubstr("1:3: this quoted text has a backslash in it"));
+  EXPECT_THAT(problog_errors("q('\\'/*')."), HasSubstr("1:3: this quoted text has a backslash in it"));
+  EXPECT_THAT(asp_errors("q(\"a\tb\")."), HasSubstr("1:3: this quoted text has a control character in it"));
+}
+
+TEST(Parser, RefusesNamesThatAreNotFree) {
+  EXPECT_EQ(asp_errors("ndnf_observation(99999999)."),
+            "p.lp:1:1: the name ndnf_observation/1 is reserved, expected another");
+  EXPECT_THAT(asp_errors("a :- not ndnf_rule(X), b(X)."),
+              HasSubstr("1:10: the name ndnf_rule/1 is reserved"));
+  EXPECT_EQ(problog_errors("true :- x. write(1) :- x. write :- x. forall(1,2)."),
+            "p.pl:1:1: the name true/0 is ProbLog's own, expected another\n"
+            "p.pl:1:12: the name write/1 is ProbLog's own, expected another\n"
+            "p.pl:1:39: the name forall/2 is ProbLog's own, expected another");
+  EXPECT_EQ(asp_errors("true :- x. write(1) :- x."), "");
+}
+
+TEST(Parser, ReadsTuples) {
+  const Program program =
+      parse_program("p.lp", "at(( 1, -2),()) :- b((x, )). c(-f(1)). d((1)).", Syntax::kAsp);
+  EXPECT_EQ(rule(program, 0).heads[0].atom, "at((1,-2),())");
+  EXPECT_EQ(rule(program, 0).body[0].atom, "b((x,))");
+  EXPECT_EQ(rule(program, 1).heads[0].atom, "c(-f(1))");
+  EXPECT_EQ(rule(program, 2).heads[0].atom, "d(1)");
+  EXPECT_THAT(problog_errors("at((1,2))."), HasSubstr("found (, but a ProbLog program must be ground"));
 }
 
 TEST(Parser, NamesTheFirstByteThatIsNotUtf8) {
@@ -181,6 +228,12 @@ TEST(Parser, RefusesDeepNestingInsteadOfOverflowing) {
   for (int i = 0; i < 100000; ++i) text += "f(";
   EXPECT_THAT(asp_errors(text), HasSubstr("nested too deeply"));
   EXPECT_THAT(asp_errors(std::string(100000, '(')), StartsWith("p.lp:1:1: found ("));
+  EXPECT_THAT(asp_errors("a :- " + std::string(100000, '(')), HasSubstr("nested too deeply"));
+  EXPECT_THAT(asp_errors("a(" + std::string(100000, '-')), HasSubstr("expected fewer signs"));
+  EXPECT_THAT(asp_errors("a(" + std::string(100000, '|')), HasSubstr("nested too deeply"));
+  std::string sum = "a(1";
+  for (int i = 0; i < 100000; ++i) sum += "+1";
+  EXPECT_THAT(asp_errors(sum + ")."), HasSubstr("the term is too long"));
 }
 
 TEST(Parser, ReadsTheExamplesOfTheDocumentation) {

@@ -1,5 +1,7 @@
 #include "ndnf/logic/read_program.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +13,7 @@
 #include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
+#include "ndnf/logic/grounder.h"
 #include "ndnf/logic/real_solvers.h"
 #include "ndnf/mdp/reachability.h"
 
@@ -78,14 +81,14 @@ TEST(Grounding, HelpersArithmeticAndComparisonsAgreeWithRealClingo) {
 
 TEST(Grounding, ARuleWithoutInstancesLeavesAComment) {
   EXPECT_EQ(to_text(ground("% Never\naction(hit) :- hand(X),\n X > 99.\naction(stick).")),
-            "% Never\n% no instance: action(hit) :- hand(X),  X > 99.\naction(stick).\n");
+            "% Never\n% no instance: action(hit) :- hand(X), X > 99.\naction(stick).\n");
 }
 
 TEST(Grounding, UnsafeVariablesAreNamedWhereTheyStand) {
   EXPECT_EQ(
       errors("action(stick).\n\n  action(hit) :- hand(Y),\n    not dealer(X), Y < 3. action(hit) :- Z < 3."),
-      "b.lp:4:16: clingo says: 'X' is unsafe\n"
-      "b.lp:4:42: clingo says: 'Z' is unsafe");
+      "b.lp:4:16: nothing gives X a value, expected it in an atom of the body that is not negated, too\n"
+      "b.lp:4:42: nothing gives Z a value, expected it in an atom of the body that is not negated, too");
 }
 
 TEST(Grounding, UnknownAtomsAreReportedInsteadOfVanishing) {
@@ -98,12 +101,114 @@ TEST(Grounding, UnknownAtomsAreReportedInsteadOfVanishing) {
 }
 
 TEST(Grounding, RefusesWhatMakesNoNormalRule) {
-  EXPECT_THAT(errors("action(X) : hand(X)."), HasSubstr("b.lp:1:11: found :, expected `:-` or a dot"));
-  EXPECT_THAT(errors("a :- #count {X : hand(X)} > 3."), HasSubstr("found #count, expected an atom"));
-  EXPECT_THAT(errors("a(X) :- X = @f(1)."), HasSubstr("found @, expected"));
+  EXPECT_THAT(errors("action(X) : hand(X)."),
+              HasSubstr("b.lp:1:11: found : (a condition), expected `:-` or a dot"));
+  EXPECT_THAT(errors("a :- #count {X : hand(X)} > 3."),
+              HasSubstr("found #count (an aggregate), expected an atom"));
+  EXPECT_THAT(errors("a(X) :- X = @f(1)."), HasSubstr("found @ (a call of a script), expected"));
   EXPECT_THAT(errors("a(X) :- hand(X."), HasSubstr("for the bracket at 1:13 is not closed"));
   EXPECT_THAT(errors("a(X) ; b(X) :- hand(X)."), HasSubstr("found ;, expected `:-` or a dot"));
   EXPECT_THAT(errors("a :- hand(X), X."), HasSubstr("expected a comparison"));
+}
+
+/// The instances without comments, one a line.
+std::string instances(std::string_view text) { return to_text(ground(text)); }
+
+TEST(Grounding, AnUnderscoreIsAnotherVariableEachTime) {
+  EXPECT_EQ(instances("p(1). p(2). q(A) :- p(A), p(_), A != 2."),
+            "p(1).\np(2).\nq(1) :- p(1).\nq(1) :- p(2), p(1).\n");
+  const Program hands = ground("action(hit) :- hand(_).");
+  EXPECT_EQ(hands.statements.size(), 32U);
+  const Program none = ground("action(hit) :- not hand(_), not dealer(_).");
+  ASSERT_EQ(none.statements.size(), 1U);
+  EXPECT_EQ(std::get<Rule>(none.statements[0].content).body.size(), 32U + 11U);
+  EXPECT_THAT(errors("p(_) :- usable_ace."), HasSubstr("b.lp:1:3: nothing gives this _ a value"));
+}
+
+TEST(Grounding, UnderNotAnUnderscoreSaysThatNoSuchAtomHolds) {
+  EXPECT_EQ(instances("at(1,2) :- usable_ace. at(1,3) :- hand(3). action(hit) :- not at(1,_), not at(2,_)."),
+            "at(1,2) :- usable_ace.\nat(1,3) :- hand(3).\n"
+            "action(hit) :- not at(1,2), not at(1,3).\n");
+}
+
+TEST(Grounding, TuplesAreTerms) {
+  EXPECT_EQ(instances("at((X,Y)) :- X = 1..2, Y = (a;b), (X,Y) != (1,b). action(hit) :- at((1,_))."),
+            "at((1,a)).\nat((2,a)).\nat((2,b)).\naction(hit) :- at((1,a)).\n");
+}
+
+TEST(Grounding, QuotedTextsKeepTheirOrderAndComeBack) {
+  EXPECT_EQ(instances("p(\"a b\"). p(\"a!\"). p(\"a\"). q(X) :- p(X), X > \"a\", X != \"z \"."),
+            "p(\"a b\").\np(\"a!\").\np(\"a\").\nq(\"a b\") :- p(\"a b\").\nq(\"a!\") :- p(\"a!\").\n");
+}
+
+TEST(Grounding, AHeadWithoutInstancesIsFalse) {
+  const std::string text =
+      "late(X) :- hand(X), X > 99.\naction(stick) :- late(3).\naction(hit) :- not late(3), not late(_).\n";
+  EXPECT_EQ(instances(text),
+            "% no instance: late(X) :- hand(X), X > 99.\naction(stick) :- late(3).\naction(hit).\n"
+            "#defined late/1.\n");
+  const Program again = parse_program("again", instances(text), Syntax::kAsp);
+  for (const Program& program : {ground(text), again}) {
+    const PolicyTable rows =
+        tabulate(BoundProgram(program, blackjack().model.observations().shared_vocabulary()),
+                 blackjack().model.observations());
+    for (ObsId obs = 0; obs < rows.size(); ++obs) EXPECT_EQ(rows.argmax(obs), 1U);
+  }
+}
+
+TEST(Grounding, AMisspeltNameUnderNotIsReported) {
+  const auto unknown = [](std::string_view rest) {
+    return HasSubstr(fmt::format("{} is neither observed nor the head of a rule", rest));
+  };
+  EXPECT_THAT(errors("action(hit) :- hand(X), X < 3, not usable_ac."), unknown("b.lp:1:32: usable_ac"));
+  EXPECT_THAT(errors("action(hit) :- hand(X), X < 3, not dealer(11)."), unknown("b.lp:1:32: dealer(11)"));
+  EXPECT_THAT(errors("strong(1). action(hit) :- hand(X), not strong(2)."), unknown("b.lp:1:36: strong(2)"));
+  EXPECT_THAT(errors("action(hit) :- hand(X), not dealr(X)."), unknown("b.lp:1:25: dealr(X)"));
+  EXPECT_THAT(errors("action(hit) :- hand(X), not dealer(X,1)."), unknown("b.lp:1:25: dealer(X,1)"));
+  EXPECT_THAT(errors("action(hit) :- not dealer(10..11)."), unknown("b.lp:1:16: dealer(11)"));
+  EXPECT_THAT(errors("action(hit) :- not dealer(5+6)."), unknown("b.lp:1:16: dealer(11)"));
+  EXPECT_THAT(errors("action(hit) :- not dealer(1;12)."), unknown("b.lp:1:16: dealer(12)"));
+  EXPECT_THAT(errors("action(A) :- go(A). go(hit) :- hand(1). go(stick) :- not action(hti)."),
+              unknown("b.lp:1:54: action(hti)"));
+  EXPECT_THAT(errors("action(hit) :- hand(X), X < 3. action(stick) :- not usabel_ace."),
+              unknown("b.lp:1:49: usabel_ace"));
+}
+
+TEST(Grounding, OneMistakeIsReportedOnce) {
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n') + 1; };
+  const std::string action = errors("action(hti) :- hand(X), X < 9.");
+  EXPECT_EQ(action, "b.lp:1:1: the task has no action hti; did you mean hit?");
+  EXPECT_THAT(errors("action(X) :- hand(X)."), HasSubstr("b.lp:1:1: the task has no action 0"));
+  EXPECT_EQ(lines(errors("action(X) :- hand(X).")), 1);
+  EXPECT_EQ(errors("hand(X) :- dealer(X)."),
+            "b.lp:1:1: hand(0) is observed, expected an action or a new name as head");
+  EXPECT_EQ(lines(errors("action(hit) :- hnd(X), X < 3. action(stick) :- hnd(X), X > 3.")), 1);
+  const Program cycle = ground("p(X) :- q(X). q(X) :- hand(X), not p(X). action(hit) :- p(3).");
+  EXPECT_EQ(
+      testing::error_of([&] { BoundProgram(cycle, blackjack().model.observations().shared_vocabulary()); }),
+      "b.lp:1:1: recursion is not allowed: p(0) → q(0) → p(0), expected no atom to depend on itself");
+}
+
+TEST(Grounding, WhatHasNoEndNamesItsRule) {
+  const auto report = [](std::string_view text, GroundingLimits limits) {
+    Mistakes mistakes("b.lp");
+    ground(parse_open_program("b.lp", text, Syntax::kAsp, mistakes), vocabulary(), mistakes, limits);
+    return testing::error_of([&] { mistakes.throw_if_any(); });
+  };
+  const GroundingLimits small{std::chrono::seconds(20), 1u << 20};
+  EXPECT_THAT(
+      report("p(0) :- usable_ace.\nq(X) :- hand(X).\n  p(X+1) :- p(X).\naction(hit) :- p(9).", small),
+      ::testing::MatchesRegex("b.lp:3:3: grounding this rule does not end: it has [0-9]+ instances and "
+                              "more, expected all rules together to take at most 20 seconds and 1 MB"));
+  EXPECT_THAT(report("p(a).\np(f(X)) :- p(X).", small), HasSubstr("b.lp:2:1: grounding this rule"));
+  EXPECT_THAT(report("q(X) :- hand(X).\np(A,B,C,D,E) :- hand(A), hand(B), hand(C), hand(D), hand(E).", small),
+              HasSubstr("b.lp:2:1: grounding this rule"));
+  const GroundingLimits brief{std::chrono::milliseconds(300), 1u << 20};
+  EXPECT_THAT(report("q(X) :- hand(X).\np :- hand(A), hand(B), hand(C), hand(D), hand(E), hand(F), hand(G), "
+                     "A+B+C+D+E+F+G < 0.",
+                     brief),
+              HasSubstr("b.lp:2:1: grounding this rule does not end: it has 0 instances and more"));
+  EXPECT_EQ(report("p(0) :- usable_ace. p(X+1) :- p(X), X < 5. action(hit) :- p(3).", small), "");
 }
 
 TEST(Grounding, GroundProgramsNeedNoClingo) {

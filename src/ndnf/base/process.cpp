@@ -122,8 +122,9 @@ class Child {
     if (id_ > 0) end();
   }
 
-  /// Exchanges text until the program has ended (true) or the deadline has passed (false).
-  bool exchange(ProcessResult& result, std::optional<Clock::time_point> deadline) {
+  /// Exchanges text until the program has ended, is at its limit of output, or the deadline has passed.
+  void exchange(ProcessResult& result, std::optional<Clock::time_point> deadline,
+                std::optional<std::size_t> output_limit) {
     while (!deadline || Clock::now() < *deadline) {
       if (unwritten_.empty()) input_.close();
       // A closed descriptor is −1, which poll passes over.
@@ -136,9 +137,10 @@ class Child {
       if (events[0].revents != 0) write_some();
       if (events[1].revents != 0) read_some(output_, result.output);
       if (events[2].revents != 0) read_some(errors_, result.errors);
-      if (events[3].revents != 0) return true;
+      result.output_cut = output_limit && result.output.size() > *output_limit;
+      if (events[3].revents != 0 || result.output_cut) return;
     }
-    return false;
+    result.timed_out = true;
   }
 
   /// Kills the group and returns the program's status as waitpid gives it. The group is killed before its
@@ -225,7 +227,7 @@ ProcessResult run_process(const ProcessRequest& request) {
   ProcessResult result;
   Child child(request);
   const BlockedSigpipe guard;
-  result.timed_out = !child.exchange(result, deadline);
+  child.exchange(result, deadline, request.output_limit);
   const int status = child.end();
   child.drain(result);
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);

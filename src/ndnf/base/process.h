@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -13,17 +14,19 @@ struct ProcessRequest {
   std::string input;                   ///< What it reads from its standard input.
   std::filesystem::path directory;     ///< Where it runs; empty for where we are.
   std::optional<std::chrono::milliseconds> time_limit;
+  std::optional<std::size_t> output_limit{};  ///< More than so many bytes on standard output end it.
 };
 
 struct ProcessResult {
-  int exit_code = -1;      ///< −1 when a signal ended it.
-  int signal = 0;          ///< The signal that ended it, or 0.
-  bool timed_out = false;  ///< We ended it because the time was over.
-  std::string output;      ///< All it wrote to standard output, also when it timed out.
-  std::string errors;      ///< And to standard error.
+  int exit_code = -1;       ///< −1 when a signal ended it.
+  int signal = 0;           ///< The signal that ended it, or 0.
+  bool timed_out = false;   ///< We ended it because the time was over.
+  bool output_cut = false;  ///< We ended it because it wrote too much.
+  std::string output;       ///< All it wrote to standard output, also when we ended it.
+  std::string errors;       ///< And to standard error.
 };
 
-/// Runs a program to its end in a process group of its own. When it ends, or its time is over, whatever it
+/// Runs a program to its end in a process group of its own. When it ends, or is at a limit, whatever it
 /// started and left behind is killed too. It is told to stop (SIGTERM) if we are killed. Throws Error if it
 /// cannot be started.
 ProcessResult run_process(const ProcessRequest& request);

@@ -1,6 +1,7 @@
 #include "ndnf/logic/clingo.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -69,8 +70,9 @@ ClingoAnswer::Status read_status(const std::string& result, bool interrupted) {
 }  // namespace
 
 ProcessResult call_clingo(const std::string& program, const std::vector<std::string>& options,
-                          std::optional<std::chrono::milliseconds> time_limit) {
-  ProcessRequest request{{clingo_program(), "-"}, program, {}, time_limit};
+                          std::optional<std::chrono::milliseconds> time_limit,
+                          std::optional<std::size_t> output_limit) {
+  ProcessRequest request{{clingo_program(), "-"}, program, {}, time_limit, output_limit};
   request.arguments.insert(request.arguments.end(), options.begin(), options.end());
   try {
     return run_process(request);
@@ -78,6 +80,22 @@ ProcessResult call_clingo(const std::string& program, const std::vector<std::str
     throw Error("", error.what(),
                 "install clingo (the Debian package gringo, or clingo from PyPI) or name it in NDNF_CLINGO");
   }
+}
+
+std::vector<ClingoComplaint> read_complaints(std::string_view messages) {
+  constexpr std::string_view kPlace = "-:";
+  constexpr std::string_view kError = "error: ";
+  std::vector<ClingoComplaint> complaints;
+  while (!messages.empty()) {
+    std::string_view line = messages.substr(0, messages.find('\n'));
+    messages.remove_prefix(std::min(messages.size(), line.size() + 1));
+    const std::size_t error = line.find(kError);
+    if (!line.starts_with(kPlace) || error == std::string_view::npos) continue;
+    ClingoComplaint complaint{0, std::string(line.substr(error + kError.size()))};
+    std::from_chars(line.data() + kPlace.size(), line.data() + line.size(), complaint.line);
+    complaints.push_back(std::move(complaint));
+  }
+  return complaints;
 }
 
 ClingoAnswer run_clingo(const std::string& program, const std::vector<std::string>& options,

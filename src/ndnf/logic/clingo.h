@@ -1,9 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ndnf/base/process.h"
@@ -31,8 +33,16 @@ ClingoAnswer run_clingo(const std::string& program, const std::vector<std::strin
                         std::optional<std::chrono::seconds> time_limit = std::nullopt);
 
 /// The raw call: the program on standard input. clingo is $NDNF_CLINGO, or `clingo` in PATH; Error, with what
-/// to install, when there is none.
+/// to install, when there is none. It is stopped when its time is over or it writes more than `output_limit`.
 ProcessResult call_clingo(const std::string& program, const std::vector<std::string>& options,
-                          std::optional<std::chrono::milliseconds> time_limit = std::nullopt);
+                          std::optional<std::chrono::milliseconds> time_limit = std::nullopt,
+                          std::optional<std::size_t> output_limit = std::nullopt);
+
+/// An error in what clingo says: "-:12:7-9: error: …".
+struct ClingoComplaint {
+  std::size_t line = 0;
+  std::string what;
+};
+std::vector<ClingoComplaint> read_complaints(std::string_view messages);
 
 }  // namespace ndnf

@@ -7,6 +7,7 @@
 #include "ndnf/logic/atoms.h"
 #include "ndnf/logic/clingo.h"
 #include "ndnf/logic/real_solvers.h"
+#include "ndnf/logic/solver_text.h"
 
 namespace ndnf {
 namespace {
@@ -25,14 +26,15 @@ std::string choice_of_observation(const ObservationTable& table, std::span<const
   return text;
 }
 
-/// The number of the observation that an answer set is about.
-std::size_t observation_of(const std::vector<std::string>& model) {
+/// The number of the observation, one of `count`, that an answer set is about.
+std::size_t observation_of(const std::vector<std::string>& model, std::size_t count) {
   const auto atom = std::find_if(model.begin(), model.end(), [](const std::string& shown) {
     return shown.starts_with(kObservation) && shown[kObservation.size()] == '(';
   });
   if (atom == model.end()) throw Error("clingo", "gives an answer set without an observation");
-  std::size_t number = 0;
+  std::size_t number = count;
   std::from_chars(atom->data() + kObservation.size() + 1, atom->data() + atom->size(), number);
+  if (number >= count) throw Error("clingo", fmt::format("gives an answer set about {}", *atom));
   return number;
 }
 
@@ -61,7 +63,7 @@ PolicyTable evaluate_with_clingo(std::string_view rules, const ObservationTable&
                 "each has exactly one");
   }
   for (const std::vector<std::string>& model : answer.models) {
-    const ObsId obs = ids[observation_of(model)];
+    const ObsId obs = ids[observation_of(model, ids.size())];
     read_row(model, table.vocabulary(), std::span(rows).subspan(obs * actions, actions));
   }
   return {actions, std::move(rows)};
@@ -69,7 +71,7 @@ PolicyTable evaluate_with_clingo(std::string_view rules, const ObservationTable&
 
 PolicyTable evaluate_with_clingo(const Program& program, const ObservationTable& table,
                                  std::span<const ObsId> ids) {
-  return evaluate_with_clingo(to_text(program), table, ids);
+  return evaluate_with_clingo(solver_text(program), table, ids);
 }
 
 }  // namespace ndnf

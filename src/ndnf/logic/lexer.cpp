@@ -101,44 +101,45 @@ bool Lexer::at_block_comment() const {
   return syntax_ == Syntax::kAsp ? peek() == '%' && peek(1) == '*' : peek() == '/' && peek(1) == '*';
 }
 
-/// The inside of the comment that begins here; with no data when a block does not end.
-std::string_view Lexer::read_comment() {
+/// The inside of the comment that begins here. Blocks nest in ASP; a `%` in one of them makes clingo pass
+/// over the rest of the line, the end of the block included, which is not what it looks like.
+Lexer::Comment Lexer::read_comment() {
   if (!at_block_comment()) {
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
     const std::string_view inside = text_.substr(at_ + 1, end - at_ - 1);
     advance(end - at_);
-    return inside;
+    return {inside, {}};
   }
   const bool nests = syntax_ == Syntax::kAsp;
   const std::string_view close = nests ? "*%" : "*/";
   const std::size_t begin = at_ + 2;
   std::size_t end = begin;
   for (std::size_t depth = 1; depth > 0;) {
-    if (end >= text_.size()) return {};
+    if (end >= text_.size()) return {{}, "this comment does not end"};
     const std::string_view two = text_.substr(end, 2);
+    const bool opens = nests && two == "%*";
+    if (nests && two[0] == '%' && !opens)
+      return {{}, "this block comment has a % in it, which clingo reads as a comment within the comment"};
     if (two == close) --depth;
-    if (nests && two == "%*") ++depth;
-    end += two == close || (nests && two == "%*") ? 2 : 1;
+    if (opens) ++depth;
+    end += two == close || opens ? 2 : 1;
   }
   advance(end - at_);
-  return text_.substr(begin, end - 2 - begin);
+  return {text_.substr(begin, end - 2 - begin), {}};
 }
 
 Token Lexer::next() {
   for (;;) {
     if (skip_space()) continue;
     if (peek() != '%' && !at_block_comment()) break;
-    const Token token{TokenKind::kUnknown, text_.substr(at_, 2), place_};
-    const std::string_view inside = read_comment();
-    if (inside.data() == nullptr) {
-      advance(text_.size() - at_);
-      return token;
-    }
-    for (std::string& line : tidy_lines(inside)) comments_.push_back(std::move(line));
+    const Token token{TokenKind::kUnknown, {}, place_, {}};
+    const Comment comment = read_comment();
+    if (!comment.problem.empty()) return unknown(token, text_.size() - at_, comment.problem);
+    for (std::string& line : tidy_lines(comment.inside)) comments_.push_back(std::move(line));
     fresh_lines_ = 0;
   }
   fresh_lines_ = 0;
-  Token token{TokenKind::kEnd, {}, place_};
+  Token token{TokenKind::kEnd, {}, place_, {}};
   if (at_ == text_.size()) return token;
   const char c = peek();
   if (is_digit(c)) return read_number(token);
@@ -158,6 +159,11 @@ Token Lexer::finish(Token token, TokenKind kind, std::size_t length) {
   token.text = text_.substr(at_, length);
   advance(length);
   return token;
+}
+
+Token Lexer::unknown(Token token, std::size_t length, std::string_view problem) {
+  token.problem = problem;
+  return finish(token, TokenKind::kUnknown, length);
 }
 
 /// A decimal point is followed by a digit: `hand(12..16)` and `level(3).` have none.
@@ -182,17 +188,31 @@ Token Lexer::read_number(Token token) {
   return finish(token, kind, length);
 }
 
+/// Solvers disagree about what a backslash means in a text, and ProbLog about where the text then ends.
 Token Lexer::read_quoted(Token token) {
-  std::size_t length = 1;
-  while (peek(length) != peek() && peek(length) != '\n' && at_ + length < text_.size()) {
-    length += peek(length) == '\\' ? 2 : 1;
+  const std::string_view rest = text_.substr(at_ + 1);
+  const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; };
+  const std::size_t stop = static_cast<std::size_t>(
+      std::find_if(rest.begin(), rest.end(), [&](char c) { return c == peek() || c == '\\' || control(c); }) -
+      rest.begin());
+  if (stop == rest.size() || rest[stop] == '\n') {
+    return unknown(token, 1, "this quoted text does not end on its line");
   }
-  if (at_ + length >= text_.size() || peek(length) == '\n') return finish(token, TokenKind::kUnknown, 1);
-  return finish(token, TokenKind::kQuoted, length + 1);
+  if (rest[stop] == '\\') return unknown(token, 1, "this quoted text has a backslash in it");
+  if (control(rest[stop])) return unknown(token, 1, "this quoted text has a control character in it");
+  return finish(token, TokenKind::kQuoted, stop + 2);
+}
+
+/// ProbLog ends a statement with a dot and a space; to it the dots in `x.y` and `x.0.4` are others.
+bool Lexer::at_loose_dot() const {
+  if (syntax_ != Syntax::kProbLog || peek() != '.' || at_ + 1 == text_.size()) return false;
+  return std::isspace(static_cast<unsigned char>(peek(1))) == 0 && peek(1) != '%' &&
+         !(peek(1) == '/' && peek(2) == '*');
 }
 
 Token Lexer::read_symbol(Token token) {
   const std::string_view rest = text_.substr(at_);
+  if (at_loose_dot()) return unknown(token, 1, "this dot is not followed by a space");
   if (syntax_ == Syntax::kProbLog && rest.starts_with("\\+")) return finish(token, TokenKind::kSymbol, 2);
   const auto begins = [&](std::string_view symbol) { return rest.starts_with(symbol); };
   if (std::any_of(kLongSymbols.begin(), kLongSymbols.end(), begins))
@@ -209,10 +229,10 @@ std::string Lexer::take_remark() {
     Lexer ahead = *this;
     while (ahead.peek() == ' ' || ahead.peek() == '\t' || ahead.peek() == '\r') ahead.advance(1);
     if (ahead.peek() != '%' && !ahead.at_block_comment()) return remark;
-    const std::string_view inside = ahead.read_comment();
-    if (inside.data() == nullptr || inside.find('\n') != std::string_view::npos) return remark;
+    const Comment comment = ahead.read_comment();
+    if (!comment.problem.empty() || comment.inside.find('\n') != std::string_view::npos) return remark;
     if (!remark.empty()) remark += ' ';
-    remark += tidy(inside);
+    remark += tidy(comment.inside);
     *this = std::move(ahead);
   }
 }

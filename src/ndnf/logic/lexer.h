@@ -15,10 +15,10 @@ enum class TokenKind : std::uint8_t {
   kVariable,   ///< `X`, `_`.
   kInteger,    ///< `18`.
   kDecimal,    ///< `0.25`, `1e-5`.
-  kQuoted,     ///< `"a text"`, in ProbLog also `'a text'`, quotes included.
+  kQuoted,     ///< `"a text"`, in ProbLog also `'a text'`, quotes included; no backslash is in it.
   kDirective,  ///< `#show`.
   kSymbol,     ///< `:-`, `(`, …
-  kUnknown,    ///< What neither language has, or a text or comment without end.
+  kUnknown,    ///< What neither language has, or what solvers would read otherwise than it looks.
   kEnd,        ///< The file is over.
 };
 
@@ -26,6 +26,7 @@ struct Token {
   TokenKind kind = TokenKind::kEnd;
   std::string_view text;
   Place place{};
+  std::string_view problem{};  ///< Of kUnknown: what is wrong, if that is more than the token itself.
 
   bool is(std::string_view symbol) const { return kind == TokenKind::kSymbol && text == symbol; }
 };
@@ -43,15 +44,22 @@ class Lexer {
   std::string take_remark();
 
  private:
+  struct Comment {
+    std::string_view inside{};
+    std::string_view problem{};
+  };
+
   char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
   void advance(std::size_t bytes);
   bool skip_space();
   bool at_block_comment() const;
-  std::string_view read_comment();
+  bool at_loose_dot() const;
+  Comment read_comment();
   Token read_number(Token token);
   Token read_quoted(Token token);
   Token read_symbol(Token token);
   Token finish(Token token, TokenKind kind, std::size_t length);
+  Token unknown(Token token, std::size_t length, std::string_view problem);
 
   std::string_view text_;
   Syntax syntax_;

@@ -10,6 +10,7 @@
 #include "ndnf/base/process.h"
 #include "ndnf/logic/problog_driver.h"
 #include "ndnf/logic/real_solvers.h"
+#include "ndnf/logic/solver_text.h"
 
 namespace ndnf {
 namespace {
@@ -126,7 +127,7 @@ ProblogEvaluation evaluate_with_problog(std::string_view rules, const Observatio
 
 ProblogEvaluation evaluate_with_problog(const Program& program, const ObservationTable& table,
                                         std::span<const ObsId> ids, std::chrono::seconds limit) {
-  return evaluate_with_problog(to_text(program), table, ids, limit);
+  return evaluate_with_problog(solver_text(program), table, ids, limit);
 }
 
 }  // namespace ndnf

@@ -1,12 +1,13 @@
 #include "ndnf/logic/program_binder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "ndnf/base/nearest.h"
 #include "ndnf/logic/annotations.h"
 #include "ndnf/logic/atoms.h"
+#include "ndnf/logic/name_checker.h"
 
 namespace ndnf {
 namespace {
@@ -77,8 +78,7 @@ void ProgramBinder::check_head(const Rule& rule, const HeadAtom& head) {
   const std::optional<std::string_view> action = action_of(head.atom);
   if (action) check_action(*action, head.place);
   if (vocabulary_.find_atom(head.atom)) {
-    mistakes_.add(head.place,
-                  fmt::format("{} is observed, expected an action or a new name as head", head.atom));
+    mistakes_.add(head.place, observed_head(head.atom));
   }
   if (head.annotated && program_.syntax == Syntax::kAsp) {
     mistakes_.add(head.place, fmt::format("{} has a probability, expected none in ASP", head.atom));
@@ -96,8 +96,7 @@ void ProgramBinder::check_head(const Rule& rule, const HeadAtom& head) {
 
 void ProgramBinder::check_action(std::string_view action, Place place) {
   if (mistakes_.enough() || vocabulary_.find_action(action)) return;
-  mistakes_.add(
-      place, fmt::format("the task has no action {}; {}", action, suggestion(action, vocabulary_.actions())));
+  mistakes_.add(place, unknown_action(action, vocabulary_));
 }
 
 void ProgramBinder::name_rule(std::size_t statement, const Rule& rule) {
@@ -135,8 +134,7 @@ void ProgramBinder::report_unknown(const BodyLiteral& literal) {
   const std::size_t room = std::min(kCandidates, derived_names_.size());
   known.insert(known.end(), derived_names_.begin(),
                derived_names_.begin() + static_cast<std::ptrdiff_t>(room));
-  mistakes_.add(literal.place, fmt::format("{} is neither observed nor the head of a rule; {}", literal.atom,
-                                           suggestion(literal.atom, known)));
+  mistakes_.add(literal.place, unknown_atom(literal.atom, known));
 }
 
 /// Sorts derived atoms so that each comes after what it needs, and the rules with them.
@@ -158,8 +156,14 @@ void ProgramBinder::order_derived_atoms() {
   });
 }
 
+/// Instances of the same rules make the same mistake: it is reported once.
 void ProgramBinder::report_cycle(const std::vector<std::uint32_t>& cycle) {
   constexpr std::size_t kShown = 8;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> places;
+  for (const std::uint32_t atom : cycle) {
+    places.insert({derived_places_[atom].line, derived_places_[atom].column});
+  }
+  if (places.begin()->first > 0 && !reported_cycles_.insert(places).second) return;
   std::string path;
   for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
     path += fmt::format("{} → ", derived_names_[cycle[i]]);

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "ndnf/logic/bound_program.h"
@@ -62,6 +64,8 @@ class ProgramBinder {
   std::unordered_set<std::string_view> asked_;       ///< Atoms in bodies.
   std::unordered_set<std::string> allowed_unknown_;  ///< Signatures under `#defined`.
   std::unordered_set<std::string_view> reported_;
+  /// The places of the heads on each cycle that was reported.
+  std::set<std::set<std::pair<std::uint32_t, std::uint32_t>>> reported_cycles_;
   std::vector<NamedRule> rules_;
 };
 

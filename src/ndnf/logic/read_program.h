@@ -14,8 +14,8 @@ inline constexpr std::uintmax_t kMaxProgramBytes = 16u << 20;
 
 /// Reads a program that may have rules with variables, comparisons, intervals and arithmetic (ASP only). The
 /// real clingo grounds those against the vocabulary: each becomes its instances, which keep its place; the
-/// first has its comments. A rule without instances leaves a comment that says so. Ground programs need no
-/// clingo. Throws Error with one line per mistake, clingo's (unsafe variables) included.
+/// first has its comments. A rule without instances leaves a comment that says so, and its head is false.
+/// Ground programs need no clingo. Throws Error with one line per mistake, "where:line:column: …".
 Program ground_program(std::string_view where, std::string_view text, Syntax syntax,
                        const Vocabulary& vocabulary);
 
@@ -27,5 +27,8 @@ std::string read_program_text(const std::filesystem::path& path);
 
 /// The two above and ground_program.
 Program read_program(const std::filesystem::path& path, const Vocabulary& vocabulary);
+
+/// The rules of a file as solver_text has them, variables and all.
+std::string read_for_solver(const std::filesystem::path& path);
 
 }  // namespace ndnf

@@ -15,9 +15,9 @@
 namespace ndnf {
 
 /// The policy of an ASP program as the real clingo gives it: the rules as they are, the observations as a
-/// choice of one, all answer sets in one call. `rules` may be the text of a file, rules with variables
-/// included. Rows of observations not in `ids` name no action. Throws Error when clingo is missing or rejects
-/// the rules.
+/// choice of one, all answer sets in one call. `rules` may have variables; they reach clingo as they are, so
+/// those of a file are to come from solver_text. Rows of observations not in `ids` name no action. Throws
+/// Error when clingo is missing or rejects the rules.
 PolicyTable evaluate_with_clingo(std::string_view rules, const ObservationTable& table,
                                  std::span<const ObsId> ids);
 PolicyTable evaluate_with_clingo(const Program& program, const ObservationTable& table,
@@ -36,8 +36,8 @@ struct ProblogEvaluation {
 
 inline constexpr std::chrono::seconds kProblogTimeLimit{30};
 
-/// The policy of a ProbLog program as the real ProbLog gives it. Throws Error when ProbLog is missing or
-/// rejects the program.
+/// The policy of a ProbLog program as the real ProbLog gives it; `rules` as above. Throws Error when ProbLog
+/// is missing or rejects the program.
 ProblogEvaluation evaluate_with_problog(std::string_view rules, const ObservationTable& table,
                                         std::span<const ObsId> ids,
                                         std::chrono::seconds limit = kProblogTimeLimit);

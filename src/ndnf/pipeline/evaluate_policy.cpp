@@ -36,7 +36,7 @@ PolicyTable load_with(const EvaluationRequest& request, const FiniteModel& model
   const ObservationTable& table = model.observations();
   BoundProgram(read_program(request.policy, table.vocabulary()),
                table.shared_vocabulary());  // our messages first
-  const std::string text = read_program_text(request.policy);
+  const std::string text = read_for_solver(request.policy);
   const std::vector<ObsId> ids = reachable(model).observations;
   if (clingo) return evaluate_with_clingo(text, table, ids);
   ProblogEvaluation answer = evaluate_with_problog(text, table, ids);

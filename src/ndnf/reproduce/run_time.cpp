@@ -170,7 +170,7 @@ Json measure_task(const Task& task, const Effort& effort, std::chrono::seconds l
   const BoundProgram program(read_program(file, table.vocabulary()), table.shared_vocabulary());
   json["program"] = drive(program, sampler, task.as == "asp" ? Selection::parse("", "argmax") : Selection{},
                           1, episodes(effort));
-  json["solver"] = by_solver(task, read_program_text(file), program, sampler, table, limit);
+  json["solver"] = by_solver(task, read_for_solver(file), program, sampler, table, limit);
   return json;
 }
 

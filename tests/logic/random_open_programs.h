@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <random>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace ndnf {
+
+/// Makes programs with variables over the task of RandomPrograms, as texts: arithmetic, intervals, pools,
+/// tuples, `_`, negation, comparisons, and atoms without instances. Some have variables without a value.
+class RandomOpenPrograms {
+ public:
+  explicit RandomOpenPrograms(std::uint64_t seed) : random_(seed) {}
+
+  std::string program() {
+    std::string text;
+    for (std::size_t level = 0; level < 3; ++level) {
+      for (std::size_t i = 0; i <= below(2); ++i) text += rule(level);
+    }
+    for (std::size_t i = 0; i <= below(3); ++i) text += action_rule();
+    return text;
+  }
+
+  std::size_t below(std::size_t bound) {
+    return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random_);
+  }
+
+ private:
+  /// Heads of level L depend on lower levels only.
+  std::string rule(std::size_t level) {
+    variables_.clear();
+    const std::string head = fmt::format("d{}({},{})", level, head_term(), head_term());
+    const std::string body = this->body(level);
+    return fmt::format("{} :- {}{}.\n", head, body, values());
+  }
+
+  std::string action_rule() {
+    constexpr const char* kActions[] = {"left", "right", "wait"};
+    variables_.clear();
+    const std::string body = this->body(3);
+    return fmt::format("action({}) :- {}{}.\n", kActions[below(3)], body, values());
+  }
+
+  /// Values for the variables, seldom left out: most would be without.
+  std::string values() {
+    std::string text;
+    for (const std::string& variable : variables_) {
+      if (below(16) != 0)
+        text += fmt::format(", {}", below(2) == 0 ? "cell(" + variable + ")" : variable + "=0..4");
+    }
+    return text;
+  }
+
+  std::string body(std::size_t level) {
+    std::string text = fmt::format("x_{}", below(7));
+    for (std::size_t i = below(3); i > 0; --i) text += ", " + atom(level);
+    for (std::size_t i = below(2); i > 0; --i) text += ", " + comparison();
+    for (std::size_t i = below(2); i > 0; --i) text += ", not " + atom(level);
+    if (below(6) == 0) text += ", not not " + atom(level);
+    return text;
+  }
+
+  std::string atom(std::size_t level) {
+    if (level == 0 || below(3) == 0) return fmt::format("cell({})", below(5) == 0 ? pool() : pattern());
+    return fmt::format("d{}({},{})", below(level), pattern(), pattern());
+  }
+
+  /// What stands in an atom of a body.
+  std::string pattern() {
+    switch (below(8)) {
+      case 0:
+        return "_";
+      case 1:
+        return fmt::format("{}+{}", variable(), below(3));
+      case 2:
+        return fmt::format("{}*{}", 1 + below(2), variable());
+      case 3:
+        return fmt::format("({},{})", variable(), below(2) == 0 ? "_" : variable());
+      case 4:
+        return std::to_string(below(4));
+      case 5:
+        return fmt::format("{}..{}", below(2), below(4));
+      default:
+        return variable();
+    }
+  }
+
+  std::string pool() { return fmt::format("{};{}", below(5), variable()); }
+
+  std::string comparison() {
+    constexpr const char* kSigns[] = {"<", "<=", ">", ">=", "=", "!=", "==", "<>"};
+    const char* negation = below(5) == 0 ? "not " : "";
+    return fmt::format("{}{} {} {}", negation, term(), kSigns[below(8)], term());
+  }
+
+  std::string head_term() {
+    if (below(5) == 0) return fmt::format("({},{})", term(), term());
+    return below(6) == 0 ? fmt::format("{}..{}", below(2), below(3)) : term();
+  }
+
+  std::string term(std::size_t depth = 0) {
+    constexpr const char* kOperators[] = {"+", "-", "*", "/", "\\", "**", "&", "?", "^"};
+    if (depth < 2 && below(3) == 0) {
+      const std::string operation =
+          fmt::format("{}{}{}", term(depth + 1), kOperators[below(9)], term(depth + 1));
+      return below(2) == 0 ? operation : fmt::format("({})", operation);
+    }
+    if (depth < 2 && below(8) == 0) return fmt::format("|{}|", term(depth + 1));
+    if (depth < 2 && below(8) == 0) return fmt::format("-{}", variable());
+    return below(3) == 0 ? std::to_string(below(4)) : variable();
+  }
+
+  /// Mostly one that the rule has already.
+  std::string variable() {
+    const std::string name(1, static_cast<char>('A' + below(3)));
+    if (variables_.empty() || below(3) == 0) variables_.insert(name);
+    return *std::next(variables_.begin(), static_cast<std::ptrdiff_t>(below(variables_.size())));
+  }
+
+  std::mt19937_64 random_;
+  std::set<std::string> variables_;
+};
+
+}  // namespace ndnf
