@@ -4,7 +4,7 @@ PYTHON := /usr/bin/python3
 NDNF := build/default/cli/ndnf
 
 BUILD_PACKAGES := g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev \
-	librandom123-dev gringo
+	librandom123-dev libboost-dev gringo
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3 python3-venv \
 	zsh fish libopenmpi-dev openmpi-bin
 CLANG_PACKAGES := clang-14 libclang-rt-14-dev

@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
@@ -8,16 +11,20 @@
 namespace ndnf::cli {
 namespace {
 
+std::string_view verdict_text(const CheckResult& check, const CheckedPolicy& result) {
+  if (check.verdict == Verdict::kUndecided) return "UNDECIDED";
+  return check.holds() ? "holds" : result.counts(check) ? "FAILS" : "fails";
+}
+
 std::string line_text(const CheckResult& check, const CheckedPolicy& result) {
-  const std::string verdict = check.holds ? "holds" : result.counts(check) ? "FAILS" : "fails";
   const std::string what =
       check.property ? check.name : fmt::format("{} ({})", check.name, to_string(check.scope));
-  std::string text = fmt::format("{}  {}", verdict, what);
-  if (check.value) text += fmt::format(": {:.9g}", *check.value);
+  std::string text = fmt::format("{}  {}", verdict_text(check, result), what);
+  if (check.value) text += ": " + check.value_text;
   text += "\n";
-  if (!check.holds) text += fmt::format("       {}\n", check.witness);
+  if (!check.holds()) text += fmt::format("       {}\n", check.witness);
   // The trace of a check that does not count is in the JSON: on a terminal it would only distract.
-  if (!check.holds && result.counts(check) && check.trace) {
+  if (!check.holds() && result.counts(check) && check.trace) {
     text += to_text(*check.trace, result.environment.model);
   }
   return text;
@@ -32,12 +39,20 @@ std::string text(const CheckedPolicy& result) {
 
 Reply check(const CheckRequest& request) {
   CheckedPolicy result = check_policy(request);
-  std::size_t failed = 0;
-  for (const CheckResult& one : result.checks) failed += !one.holds && result.counts(one) ? 1 : 0;
-  std::string failure;
-  if (failed > 0) {
-    failure = fmt::format("{}: {} check{} not hold", result.policy, failed, failed == 1 ? " does" : "s do");
+  const auto count = [&](Verdict verdict) {
+    return std::count_if(result.checks.begin(), result.checks.end(), [&](const CheckResult& one) {
+      return one.verdict == verdict && result.counts(one);
+    });
+  };
+  std::vector<std::string> parts;
+  if (const auto failed = count(Verdict::kFails); failed > 0) {
+    parts.push_back(fmt::format("{} check{} not hold", failed, failed == 1 ? " does" : "s do"));
   }
+  if (const auto open = count(Verdict::kUndecided); open > 0) {
+    parts.push_back(fmt::format("{} {} undecided", open, open == 1 ? "is" : "are"));
+  }
+  std::string failure;
+  if (!parts.empty()) failure = fmt::format("{}: {}", result.policy, fmt::join(parts, ", "));
   return reply(std::move(result), text, std::move(failure));
 }
 

@@ -180,6 +180,18 @@ TEST(EvaluateBySampling, NamesAVisitedUndefinedRow) {
   EXPECT_EQ(result.undefined->observation, 2u);
 }
 
+TEST(TruncatedStates, AreThoseAfterTheLastStep) {
+  FiniteModelData data = testing::gambler();
+  const PolicyTable stops(2, {0, 1, 0, 1, 0, 1, 0, 1});
+  for (const std::size_t limit : {1, 2, 3, 4}) {
+    data.step_limit = limit;
+    const FiniteModel model(data);
+    // The gambler moves between 1 and 2 until the game is over.
+    EXPECT_EQ(truncated_states(model, always_bet()), (std::vector<StateId>{limit % 2 == 0 ? 1U : 2U}));
+    EXPECT_TRUE(truncated_states(model, stops).empty());
+  }
+}
+
 TEST(Reachable, CountsOnlyStatesWhereSomebodyDecidesInTime) {
   FiniteModelData data = testing::gambler();
   EXPECT_EQ(reachable(FiniteModel(data)).states, (std::vector<StateId>{1, 2}));

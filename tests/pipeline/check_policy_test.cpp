@@ -43,7 +43,7 @@ TEST(CheckPolicy, OnlyTheChosenScopeCounts) {
   request.env = "small-corridor:wall";
   CheckedPolicy result = check_policy(request);
   EXPECT_TRUE(result.holds());
-  result.checks[0].holds = false;
+  result.checks[0].verdict = Verdict::kFails;
   EXPECT_FALSE(result.holds());
   result.scope = CheckScope::kVisited;
   EXPECT_TRUE(result.holds());

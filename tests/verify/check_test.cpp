@@ -40,7 +40,7 @@ struct Subject {
 std::vector<std::string> failed(const std::vector<CheckResult>& results) {
   std::vector<std::string> names;
   for (const CheckResult& result : results) {
-    if (!result.holds) names.push_back(result.name);
+    if (!result.holds()) names.push_back(result.name);
   }
   return names;
 }
@@ -128,7 +128,7 @@ TEST_P(PlantedBug, IsFoundWithATraceThatReplays) {
   const auto found = std::find_if(results.begin(), results.end(),
                                   [&](const CheckResult& result) { return result.name == name; });
   ASSERT_NE(found, results.end());
-  EXPECT_FALSE(found->holds);
+  EXPECT_FALSE(found->holds());
   EXPECT_THAT(found->witness, HasSubstr(bug.witness));
   if (name == "dead-rules") return;  // what never happens has no trace
   ASSERT_TRUE(found->trace);
@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Check, PropertiesOfAPolicyThatVisitsUndefinedRowsDoNotHold) {
   const Subject subject("small-corridor", "action(right) :- in_s_0.", Syntax::kAsp);
   const auto results = subject.check(CheckScope::kVisited, "P=? [F \"goal\"]");
-  EXPECT_FALSE(results.back().holds);
+  EXPECT_FALSE(results.back().holds());
   EXPECT_FALSE(results.back().value);
   EXPECT_THAT(results.back().witness, HasSubstr("in in_s_1, which it visits, the policy names no action"));
   EXPECT_TRUE(testing::replays(*results.back().trace, subject.model, &subject.policy));

@@ -1,13 +1,17 @@
 #include "ndnf/verify/property.h"
 
+#include <cstdlib>
 #include <functional>
+#include <limits>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error_of.h"
 #include "mdp/small_models.h"
 #include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/optimum.h"
 #include "ndnf/verify/check_property.h"
 #include "verify/replay.h"
 #include "verify/tasks.h"
@@ -39,6 +43,12 @@ TEST(PropertyParser, TellsWhatItExpected) {
   EXPECT_EQ(mistake("P>=1 [s1]"), "--property:1:9: found ], expected U (or X, F or G at the beginning)");
   EXPECT_EQ(mistake("P>=1 [F<=x s1]"), "--property:1:10: found x, expected a number of steps");
   EXPECT_EQ(mistake("P>=1.5 [F s1]"), "--property:1:4: 1.5 is no probability; it is from 0 to 1");
+  EXPECT_EQ(mistake("P<=1e-400 [F s1]"), "--property:1:4: 1e-400 is too small for a double; write 0");
+  EXPECT_EQ(mistake("R{\"return\"}>=-0.0e5 [C]"), "");
+  EXPECT_EQ(mistake("P>=0.99999999999999999 [F s1]"),
+            "--property:1:4: 0.99999999999999999 is too near to 1 for a double; write 1 or fewer digits");
+  EXPECT_EQ(mistake("P>=1.000 [F s1]"), "");
+  EXPECT_EQ(mistake("P>=10e-1 [F s1]"), "");
   EXPECT_EQ(mistake("P>=1 [F (s1 & )]"),
             "--property:1:15: found ), expected an atom, \"a label\", action(NAME), ! or (");
   EXPECT_EQ(mistake("P>=1 [F s1] s2"), "--property:1:13: found s2, expected the end");
@@ -79,6 +89,7 @@ void all_paths(const FiniteModel& model, const PolicyTable& policy, std::size_t 
     while (path.steps.size() <= steps) path.steps.push_back(path.steps.back());
     return visit(path);
   }
+  if (path.steps.size() > model.horizon()) return visit(path);  // nobody decides there
   path.steps.pop_back();
   for (ActionId a = 0; a < model.action_count(); ++a) {
     const double taken = policy.row(model.observation(state))[a];
@@ -232,18 +243,68 @@ TEST(CheckProperty, ABoundBeyondTheStepLimitIsTheStepLimit) {
   EXPECT_GT(value("P=? [F \"goal\"]"), value("P=? [F<=49 \"goal\"]"));
 }
 
-/// As in the DRN file: where nobody ever decides, an episode that is cut off never was.
-TEST(CheckProperty, AStateFirstEnteredWithTheLastStepDoesNotCount) {
-  FiniteModelData data = testing::numbered_states(4, {"on"});
-  for (const StateId next : {1U, 2U, 3U, 3U}) testing::add_row(data, {{1, 1, next, false, -1}});
-  data.starts = {{1, 0}};
-  data.step_limit = 2;
-  const FiniteModel model(std::move(data));
-  const EpisodeChain chain(model, PolicyTable(1, {1, 1, 1, 1}));
-  EXPECT_EQ(chain.size(), 2u);
-  EXPECT_EQ(check_property(chain, parse_property("", "P=? [F s1]", model)).value, 1);
-  EXPECT_EQ(check_property(chain, parse_property("", "P=? [F s2]", model)).value, 0);
-  EXPECT_EQ(check_property(chain, parse_property("", "R{\"return\"}=? [C]", model)).value, 2);
+/// Four states in a row, two steps: the third is entered last. Nobody decides there, so that the policy need
+/// not be defined.
+class LastStep : public ::testing::Test {
+ protected:
+  static FiniteModelData row_of_states() {
+    FiniteModelData data = testing::numbered_states(4, {"on"});
+    for (const StateId next : {1U, 2U, 3U, 3U}) testing::add_row(data, {{1, 1, next, false, -1}});
+    data.starts = {{1, 0}};
+    data.step_limit = 2;
+    data.labels = {{"there", {2}}};
+    return data;
+  }
+  PropertyResult check(const std::string& text) const {
+    return check_property(chain_, parse_property("", text, model_));
+  }
+
+  FiniteModel model_{row_of_states()};
+  PolicyTable policy_{1, {1, 1, 0, 0}};
+  EpisodeChain chain_{model_, policy_};
+};
+
+TEST_F(LastStep, CountsForAtomsAndLabels) {
+  EXPECT_EQ(check("P=? [F s2]").value, 1);
+  EXPECT_EQ(check("P=? [F \"there\"]").value, 1);
+  EXPECT_EQ(check("P=? [F<=1 s2]").value, 0);
+  EXPECT_EQ(check("P=? [G s0 | s1]").value, 0);
+  EXPECT_EQ(check("P=? [G<=1 s0 | s1]").value, 1);
+  EXPECT_EQ(check("P=? [s0 | s1 U s2]").value, 1);
+  EXPECT_EQ(check("P=? [F s3]").value, 0);
+  EXPECT_EQ(check("R{\"return\"}=? [C]").value, 2);
+  EXPECT_EQ(check("R{\"length\"}=? [C]").value, 2);
+}
+
+TEST_F(LastStep, HasNoActionAndIsNoEnd) {
+  EXPECT_EQ(check("P=? [F s2 & action(on)]").value, 0);
+  EXPECT_EQ(check("P=? [F \"end\"]").value, 0);
+  EXPECT_EQ(check("P=? [F !action(on)]").value, 1);
+  EXPECT_EQ(check("P=? [G<=1 action(on)]").value, 1);
+  EXPECT_EQ(check("P=? [G action(on)]").value, 0);
+}
+
+TEST_F(LastStep, IsShownInTheTrace) {
+  const PropertyResult never = check("never s2");
+  ASSERT_TRUE(never.trace);
+  EXPECT_TRUE(testing::replays(*never.trace, model_, &policy_));
+  EXPECT_THAT(to_text(*never.trace, model_), HasSubstr("   2  s2  (the step limit is reached)\n"));
+  const PropertyResult other = check("P>=1 [F s3]");
+  ASSERT_TRUE(other.trace);
+  EXPECT_TRUE(other.trace->steps.back().truncated);
+  EXPECT_EQ(other.trace->note, "every episode is this one");
+}
+
+/// Position after position comes again and again; only the step limit makes the difference.
+TEST(CheckProperty, FindsARunThatHitsNowhereButWhereTheStepLimitStopsIt) {
+  const FiniteModel model = make_environment("small-corridor:step_limit=7").model;
+  const PolicyTable policy = uniform_policy(model.observations());
+  const EpisodeChain chain(model, policy);
+  const Property property = parse_property("", "never in_s_1 & !action(left) & !action(right)", model);
+  const PropertyResult result = check_property(chain, property);
+  ASSERT_TRUE(result.trace);
+  EXPECT_EQ(result.trace->steps.size(), 8u);
+  EXPECT_TRUE(testing::replays(*result.trace, model, &policy));
 }
 
 /// Right with probability 1e-9 in a corridor whose end it must reach in many steps: a probability that no
@@ -263,29 +324,122 @@ TEST(CheckProperty, NeverMeansNeverEvenWhereProbabilitiesUnderflow) {
   const PolicyTable policy(2, rows);
   const EpisodeChain chain(model, policy);
   const PropertyResult never = check_property(chain, parse_property("", "never s59", model));
-  EXPECT_EQ(never.value, 0);
-  EXPECT_FALSE(never.holds);
+  EXPECT_EQ(never.value, std::numeric_limits<double>::denorm_min());
+  EXPECT_FALSE(never.holds());
   ASSERT_TRUE(never.trace);
   EXPECT_EQ(never.trace->steps.size(), kStates);
   EXPECT_TRUE(testing::replays(*never.trace, model, &policy));
-  EXPECT_TRUE(check_property(chain, parse_property("", "P<1 [G !s59]", model)).holds);
-  EXPECT_TRUE(check_property(chain, parse_property("", "P>0 [F s59]", model)).holds);
-  EXPECT_FALSE(check_property(chain, parse_property("", "P>=1 [G !s59]", model)).holds);
+  EXPECT_TRUE(check_property(chain, parse_property("", "P<1 [G !s59]", model)).holds());
+  EXPECT_TRUE(check_property(chain, parse_property("", "P>0 [F s59]", model)).holds());
+  EXPECT_FALSE(check_property(chain, parse_property("", "P>=1 [G !s59]", model)).holds());
 }
 
-TEST(CheckProperty, ComparesWithinTheTolerance) {
+/// A chance of so much for "crash", else "ok", in one step.
+FiniteModelData gamble(double crash) {
+  FiniteModelData data = testing::numbered_states(1, {"go"});
+  data.tags = {"crash", "ok"};
+  testing::add_row(data, {{crash, 0, 0, true, 0}, {1 - crash, 1, 0, true, 1}});
+  data.starts = {{1, 0}};
+  return data;
+}
+
+bool holds(const FiniteModel& model, const PolicyTable& policy, const std::string& text) {
+  const PropertyResult result = check_property(EpisodeChain(model, policy), parse_property("", text, model));
+  EXPECT_NE(result.verdict, Verdict::kUndecided) << text;
+  return result.holds();
+}
+
+TEST(Bounds, ForgiveNothing) {
+  const FiniteModel model(gamble(9e-10));
+  const PolicyTable go(1, {1});
+  EXPECT_FALSE(holds(model, go, "P<=1e-12 [F \"crash\"]"));
+  EXPECT_FALSE(holds(model, go, "P<=8.9999999999e-10 [F \"crash\"]"));
+  EXPECT_TRUE(holds(model, go, "P<=9e-10 [F \"crash\"]"));
+  EXPECT_TRUE(holds(model, go, "P>=9e-10 [F \"crash\"]"));
+  EXPECT_FALSE(holds(model, go, "P<9e-10 [F \"crash\"]"));
+  EXPECT_FALSE(holds(model, go, "P>9e-10 [F \"crash\"]"));
+  EXPECT_FALSE(holds(model, go, "P>=0.9999999999 [G !\"crash\"]"));
+}
+
+/// The number in the property is the same double as the one in the model.
+TEST(Bounds, AreReadLikeTheModelsNumbers) {
+  for (const char* number : {"0.1", "0.3", "0.7", "1e-7", "0.123456789012345678"}) {
+    const FiniteModel model(gamble(std::strtod(number, nullptr)));
+    const PolicyTable go(1, {1});
+    EXPECT_TRUE(holds(model, go, fmt::format("P<={} [F \"crash\"]", number)));
+    EXPECT_TRUE(holds(model, go, fmt::format("P>={} [F \"crash\"]", number)));
+  }
+}
+
+TEST(Bounds, AreMetExactly) {
   const FiniteModel model(testing::gambler());
-  const EpisodeChain chain(model, PolicyTable(2, {1, 0, 1, 0, 1, 0, 1, 0}));
-  const auto holds = [&](const char* text) {
-    return check_property(chain, parse_property("", text, model)).holds;
-  };
+  const PolicyTable bets(2, {1, 0, 1, 0, 1, 0, 1, 0});
   // 1/4 reach 3 in two bets, 1/16 more in four.
-  EXPECT_TRUE(holds("P>=0.3125 [F \"rich\"]"));
-  EXPECT_TRUE(holds("P<=0.3125 [F \"rich\"]"));
-  EXPECT_FALSE(holds("P>0.3125 [F \"rich\"]"));
-  EXPECT_FALSE(holds("P<0.3125 [F \"rich\"]"));
-  EXPECT_TRUE(holds("P<0.3126 [F \"rich\"]"));
-  EXPECT_FALSE(holds("R{\"return\"}>=0.001 [C]"));
+  EXPECT_TRUE(holds(model, bets, "P>=0.3125 [F \"rich\"]"));
+  EXPECT_TRUE(holds(model, bets, "P<=0.3125 [F \"rich\"]"));
+  EXPECT_FALSE(holds(model, bets, "P>0.3125 [F \"rich\"]"));
+  EXPECT_FALSE(holds(model, bets, "P<0.3125 [F \"rich\"]"));
+  EXPECT_FALSE(holds(model, bets, "P<=0.31249999999999994 [F \"rich\"]"));
+  EXPECT_FALSE(holds(model, bets, "R{\"return\"}>=1e-300 [C]"));
+  const FiniteModel door = make_environment("door-corridor").model;
+  const PolicyTable optimal = find_optimum(door).policy;
+  EXPECT_TRUE(holds(door, optimal, "R{\"return\"}>=-8 [C]"));
+  EXPECT_TRUE(holds(door, optimal, "R{\"return\"}<=-8 [C]"));
+  EXPECT_FALSE(holds(door, optimal, "R{\"return\"}>-8 [C]"));
+  EXPECT_FALSE(holds(door, optimal, "R{\"return\"}>=-7.999999999999999 [C]"));
+}
+
+/// Sums that doubles cannot hold: three thirds fall short of 1 by 2^-54, and 1 - 2^-54 is no double.
+TEST(Bounds, AreComparedWithoutRoundingWhereRoundingMatters) {
+  FiniteModelData data = testing::numbered_states(1, {"go"});
+  data.tags = {"a", "b", "c"};
+  const double third = 1.0 / 3;
+  testing::add_row(data,
+                   {{third, third, 0, true, 0}, {third, third, 0, true, 1}, {third, third, 0, true, 2}});
+  data.starts = {{1, 0}};
+  const FiniteModel model(std::move(data));
+  const PolicyTable go(1, {1});
+  EXPECT_TRUE(holds(model, go, "R{\"return\"}<0.3333333333333333 [C]"));  // 1/3 of a double below 1/3
+  EXPECT_FALSE(holds(model, go, "R{\"return\"}>=0.3333333333333333 [C]"));
+  EXPECT_TRUE(holds(model, go, "R{\"return\"}>0.33333333333333326 [C]"));
+  // What is certain is certain, whatever the sum of the doubles.
+  EXPECT_TRUE(holds(model, go, "P>=1 [F \"end\"]"));
+  EXPECT_TRUE(holds(model, go, "P>=0.9999999999999999 [F \"end\"]"));
+  EXPECT_FALSE(holds(model, go, "P<=0.9999999999999999 [F \"end\"]"));
+  EXPECT_TRUE(holds(model, go, "P<=1 [F \"end\"]"));
+  EXPECT_FALSE(holds(model, go, "P>1 [F \"end\"]"));
+  EXPECT_TRUE(holds(model, go, "P<1 [F \"a\" | \"b\"]"));
+}
+
+TEST(Bounds, AreUndecidedBeyondTheStatedSizeOnly) {
+  const FiniteModel model = make_environment("small-corridor:wall,step_limit=40").model;
+  const PolicyTable policy(2, {0.3, 0.7, 0.6, 0.4, 0.1, 0.9, 0.5, 0.5});
+  const EpisodeChain chain(model, policy);
+  const double value = check_property(chain, parse_property("", "P=? [F \"goal\"]", model)).value;
+  const Property close = parse_property("", fmt::format("P>={} [F \"goal\"]", value), model);
+  const PropertyResult open = check_property(chain, close, 10);
+  EXPECT_EQ(open.verdict, Verdict::kUndecided);
+  EXPECT_FALSE(open.holds());
+  EXPECT_LT(open.error, 1e-14);
+  EXPECT_GT(open.error, 0);
+  EXPECT_NE(check_property(chain, close).verdict, Verdict::kUndecided);
+  const Property far = parse_property("", fmt::format("P>={} [F \"goal\"]", value - 1e-13), model);
+  EXPECT_EQ(check_property(chain, far, 0).verdict, Verdict::kHolds);
+}
+
+TEST(Bounds, ValuesAreShownOnTheirSide) {
+  const FiniteModel model(gamble(9e-12));
+  const auto shown = [&](const std::string& text) {
+    const Property property = parse_property("", text, model);
+    return value_text(check_property(EpisodeChain(model, PolicyTable(1, {1})), property).value, property);
+  };
+  EXPECT_EQ(shown("P=? [F \"ok\"]"), "0.99999999999");
+  EXPECT_EQ(shown("P>=1 [F \"ok\"]"), "0.99999999999");
+  EXPECT_EQ(shown("P>=0.9 [F \"ok\"]"), "0.99999999999");
+  EXPECT_EQ(shown("P>=0.9999999999905 [F \"ok\"]"), "0.999999999991");
+  EXPECT_EQ(shown("P<=8.9999999999e-12 [F \"crash\"]"), "9e-12");
+  EXPECT_EQ(shown("R{\"return\"}>=1 [C]"), "0.99999999999");
+  EXPECT_EQ(shown("R{\"return\"}>=0.5 [C]"), "1");
 }
 
 /// Runs that are meant to show something must show it.
@@ -303,8 +457,8 @@ TEST(CheckProperty, TracesReplayAndShowTheViolationOnEveryTask) {
         for (const bool too_low : {false, true}) {
           const Property property = parse_property("", (too_low ? "P>=1 [" : "P<=0 [") + path + "]", model);
           const PropertyResult result = check_property(chain, property);
-          ASSERT_EQ(result.holds, !result.trace.has_value()) << spec << ' ' << path;
-          if (result.holds) continue;
+          ASSERT_EQ(result.holds(), !result.trace.has_value()) << spec << ' ' << path;
+          if (result.holds()) continue;
           EXPECT_TRUE(testing::replays(*result.trace, model, &policy)) << spec << ' ' << property.text;
           Path shown{result.trace->steps, 1, 0, 0};
           const bool over = shown.steps.back().end;

@@ -27,6 +27,8 @@ inline ::testing::AssertionResult replays(const Trace& trace, const FiniteModel&
     if (now.action && policy != nullptr && !(policy->row(model.observation(now.state))[*now.action] > 0)) {
       return fail(i, "the policy does not do this");
     }
+    if (now.truncated && (i < model.horizon() || now.action || now.end)) return fail(i, "not the step limit");
+    if (i == model.horizon() && !now.end && !now.truncated) return fail(i, "the step limit is not told");
     if (i + 1 == trace.steps.size()) return ::testing::AssertionSuccess();
     if (!now.action || !now.reward) return fail(i, "nothing is done");
     const TraceStep& next = trace.steps[i + 1];

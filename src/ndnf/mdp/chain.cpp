@@ -62,17 +62,21 @@ InducedChain::InducedChain(const FiniteModel& model, const PolicyTable& policy)
 
 namespace {
 
-/// Numbers the chain's states for the file: an optional start, the visited states, one absorbing state per
-/// ending.
+/// Numbers the chain's states for the file: an optional start, the visited states, those entered with the
+/// last step only, where nobody ever decides, and one absorbing state per ending.
 class DrnWriter {
  public:
-  DrnWriter(const FiniteModel& model, const PolicyTable& policy) : model_(model), chain_(model, policy) {
+  DrnWriter(const FiniteModel& model, const PolicyTable& policy)
+      : model_(model), chain_(model, policy), truncated_(truncated_states(model, policy)) {
     for (const auto& [name, members] : model.labels()) {
       for (const StateId s : members) labels_[s].insert(name);
     }
     std::size_t next = model.starts().size() > 1 ? 1 : 0;
     const Reach reach = visited(model, policy);
     for (const StateId s : reach.states) number_[s] = next++;
+    for (const StateId s : truncated_) {
+      if (number_.count(s) == 0) stops_[s] = next++;
+    }
     for (const StateId s : reach.states) {
       for (const auto& ending : chain_.endings(s)) ends_.try_emplace({ending.next, ending.tag}, 0);
     }
@@ -84,11 +88,16 @@ class DrnWriter {
     const bool several = model_.starts().size() > 1;
     out_ = several ? "// State 0 draws the start state: add 1 to step bounds.\n"
                    : "// Step bounds count the agent's decisions.\n";
+    if (!truncated_.empty()) {
+      out_ += fmt::format("// Episodes stop after {} steps: give properties a step bound of at most {}.\n",
+                          model_.horizon(), model_.horizon() + (several ? 1 : 0));
+    }
     out_ += fmt::format(
         "@type: DTMC\n@parameters\n\n@reward_models\nreturn\n@nr_states\n{0}\n@nr_choices\n{0}\n@model\n",
         count_);
     if (several) write_start();
     for (const auto& [state, number] : number_) write_state(state, number);
+    for (const auto& [state, number] : stops_) write_row(number, 0, labels_of(state), {{number, 1.0}});
     for (const auto& [key, number] : ends_) write_end(key.first, key.second, number);
     return std::move(out_);
   }
@@ -108,9 +117,8 @@ class DrnWriter {
     if (model_.starts().size() == 1 && model_.starts()[0].state == state) labels.insert("init");
     Targets targets;
     for (const auto& move : chain_.moves(state)) {
-      // A state first entered with the last step is beyond every episode: nobody decides there.
       const auto found = number_.find(move.next);
-      targets.emplace_back(found == number_.end() ? number : found->second, move.probability);
+      targets.emplace_back(found == number_.end() ? stops_.at(move.next) : found->second, move.probability);
     }
     for (const auto& ending : chain_.endings(state)) {
       targets.emplace_back(ends_.at({ending.next, ending.tag}), ending.probability);
@@ -145,8 +153,10 @@ class DrnWriter {
 
   const FiniteModel& model_;
   InducedChain chain_;
+  std::vector<StateId> truncated_;
   std::map<StateId, std::set<std::string>> labels_;
   std::map<StateId, std::size_t> number_;
+  std::map<StateId, std::size_t> stops_;
   std::map<std::pair<StateId, std::int8_t>, std::size_t> ends_;
   std::size_t count_ = 0;
   std::string out_;

@@ -51,10 +51,12 @@ class InducedChain {
 };
 
 /// The chain as a discrete-time Markov chain in Storm's DRN format, for `stormpy.build_model_from_drn`:
-/// reward model `return`, the model's labels, `end` and the tags as labels of absorbing states. Only visited
-/// states are written. One start state is marked `init`; with several, a state without reward goes before
-/// them and the step bound of a property grows by 1 (the file says so in its first line). REQUIRES: the
-/// policy is defined on everything it visits.
+/// reward model `return`, the model's labels, `end` and the tags as labels of absorbing states. Visited
+/// states are written, and those in which the step limit may stop an episode. The file does not know the
+/// limit itself: it is the largest step bound that a property may have (the second line says so where it
+/// matters). One start state is marked `init`; with several, a state without reward goes before them and the
+/// step bound of a property grows by 1 (the first line says so). REQUIRES: the policy is defined on
+/// everything it visits.
 std::string to_drn(const FiniteModel& model, const PolicyTable& policy);
 
 }  // namespace ndnf

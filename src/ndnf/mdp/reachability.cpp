@@ -39,6 +39,30 @@ Reach explore(const FiniteModel& model, Takes takes) {
   return reach;
 }
 
+bool takes(const FiniteModel& model, const PolicyTable& policy, StateId s, ActionId a) {
+  const ObsId obs = model.observation(s);
+  return policy.defined(obs) && policy.row(obs)[a] > 0;
+}
+
+/// Where an episode that goes on may be one step later, in rising order.
+std::vector<StateId> step(const FiniteModel& model, const PolicyTable& policy,
+                          const std::vector<StateId>& states) {
+  std::vector<bool> entered(model.state_count(), false);
+  std::vector<StateId> next;
+  for (const StateId s : states) {
+    for (ActionId a = 0; a < model.action_count(); ++a) {
+      if (!takes(model, policy, s, a)) continue;
+      for (const Outcome& outcome : model.outcomes(s, a)) {
+        if (outcome.terminal || entered[outcome.next]) continue;
+        entered[outcome.next] = true;
+        next.push_back(outcome.next);
+      }
+    }
+  }
+  std::sort(next.begin(), next.end());
+  return next;
+}
+
 }  // namespace
 
 Reach reachable(const FiniteModel& model) {
@@ -46,10 +70,19 @@ Reach reachable(const FiniteModel& model) {
 }
 
 Reach visited(const FiniteModel& model, const PolicyTable& policy) {
-  return explore(model, [&](StateId s, ActionId a) {
-    const ObsId obs = model.observation(s);
-    return policy.defined(obs) && policy.row(obs)[a] > 0;
-  });
+  return explore(model, [&](StateId s, ActionId a) { return takes(model, policy, s, a); });
+}
+
+std::vector<StateId> truncated_states(const FiniteModel& model, const PolicyTable& policy) {
+  std::vector<StateId> states;
+  for (const Start& start : model.starts()) states.push_back(start.state);
+  std::sort(states.begin(), states.end());
+  for (std::size_t depth = 0; depth < model.horizon(); ++depth) {
+    std::vector<StateId> next = step(model, policy, states);
+    if (next == states) break;  // and so for ever
+    states.swap(next);
+  }
+  return states;
 }
 
 }  // namespace ndnf

@@ -20,4 +20,8 @@ Reach reachable(const FiniteModel& model);
 /// left.
 Reach visited(const FiniteModel& model, const PolicyTable& policy);
 
+/// The states in which the step limit may stop an episode of the policy, in rising order: those it may be in
+/// after the last step. Nobody decides there.
+std::vector<StateId> truncated_states(const FiniteModel& model, const PolicyTable& policy);
+
 }  // namespace ndnf

@@ -21,18 +21,25 @@ Json to_json(const Trace& trace, const FiniteModel& model) {
     if (step.reward) json["reward"] = *step.reward;
     if (step.end) json["end"] = true;
     if (step.tag >= 0) json["tag"] = model.tags()[static_cast<std::size_t>(step.tag)];
+    if (step.truncated) json["truncated"] = true;
     steps.push_back(std::move(json));
   }
   return steps;
+}
+
+/// Undecided is null.
+Json to_json(Verdict verdict) {
+  return verdict == Verdict::kUndecided ? Json(nullptr) : Json(verdict == Verdict::kHolds);
 }
 
 Json to_json(const CheckResult& check, const CheckedPolicy& result) {
   Json json = {{"name", check.name},
                {"scope", to_string(check.scope)},
                {"counts", result.counts(check)},
-               {"holds", check.holds}};
+               {"holds", to_json(check.verdict)}};
+  if (check.verdict == Verdict::kUndecided) json["undecided"] = true;
   if (check.value) json["value"] = *check.value;
-  json["witness"] = check.holds ? Json(nullptr) : Json(check.witness);
+  json["witness"] = check.holds() ? Json(nullptr) : Json(check.witness);
   json["trace"] = check.trace ? to_json(*check.trace, result.environment.model) : Json(nullptr);
   if (check.trace && !check.trace->note.empty()) json["note"] = check.trace->note;
   return json;
@@ -42,9 +49,15 @@ Json to_json(const CheckResult& check, const CheckedPolicy& result) {
 
 bool CheckedPolicy::counts(const CheckResult& check) const { return check.property || check.scope == scope; }
 
-bool CheckedPolicy::holds() const {
-  return std::all_of(checks.begin(), checks.end(),
-                     [this](const CheckResult& check) { return check.holds || !counts(check); });
+Verdict CheckedPolicy::verdict() const {
+  const auto any = [this](Verdict verdict) {
+    return std::any_of(checks.begin(), checks.end(), [this, verdict](const CheckResult& check) {
+      return check.verdict == verdict && counts(check);
+    });
+  };
+  return any(Verdict::kFails)       ? Verdict::kFails
+         : any(Verdict::kUndecided) ? Verdict::kUndecided
+                                    : Verdict::kHolds;
 }
 
 CheckedPolicy check_policy(const CheckRequest& request) {
@@ -72,7 +85,7 @@ nlohmann::ordered_json to_json(const CheckedPolicy& result) {
           {"env", result.environment.spec},
           {"select", result.select.to_string()},
           {"scope", to_string(result.scope)},
-          {"holds", result.holds()},
+          {"holds", to_json(result.verdict())},
           {"checks", std::move(checks)}};
 }
 

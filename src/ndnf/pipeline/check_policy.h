@@ -29,7 +29,9 @@ struct CheckedPolicy {
 
   /// Properties count always; checks of rows and rules on the scope that was asked for.
   bool counts(const CheckResult& check) const;
-  bool holds() const;
+  /// Fails if a check that counts does; else undecided if one is.
+  Verdict verdict() const;
+  bool holds() const { return verdict() == Verdict::kHolds; }
 };
 
 /// Throws Error for a policy, environment or property that cannot be read.

@@ -25,7 +25,7 @@ class RowChecker {
     CheckResult result{std::move(name), scope_};
     const auto bad = std::count_if(observations_.begin(), observations_.end(), is_bad);
     if (bad == 0) return result;
-    result.holds = false;
+    result.verdict = Verdict::kFails;
     result.trace = trace_to(is_bad);
     // The nearest one tells most; the search finds one since the scope is what it walks.
     const ObsId obs = subject_.model.observation(result.trace->steps.back().state);
@@ -48,6 +48,7 @@ class RowChecker {
     CheckResult result = rows("coverage", uncovered);
     const auto without = std::count_if(observations_.begin(), observations_.end(), uncovered);
     result.value = 1 - static_cast<double>(without) / static_cast<double>(observations_.size());
+    result.value_text = fmt::format("{:.9g}", *result.value);
     return result;
   }
 
@@ -82,7 +83,7 @@ class RowChecker {
   }
 
   static void add(CheckResult& result, const std::string& sentence) {
-    result.holds = false;
+    result.verdict = Verdict::kFails;
     result.witness += (result.witness.empty() ? "" : "; ") + sentence;
   }
 
@@ -103,14 +104,23 @@ std::vector<CheckResult> refuse_properties(const CheckSubject& subject,
                                           model.observations().describe(obs), subject.policy.defect(obs));
   std::vector<CheckResult> results;
   for (const Property& property : properties) {
-    results.push_back({property.text, CheckScope::kVisited, false, std::nullopt, witness, trace, true});
+    results.push_back({property.text, CheckScope::kVisited, Verdict::kFails, {}, "", witness, trace, true});
   }
   return results;
 }
 
-std::string bound_words(const Property& property) {
-  constexpr std::string_view kSigns[] = {"=?", ">=", ">", "<=", "<"};
-  return fmt::format("{} {:g}", kSigns[static_cast<std::size_t>(property.comparison)], property.bound);
+std::string witness_of(const PropertyResult& found, const Property& property, const std::string& value) {
+  switch (found.verdict) {
+    case Verdict::kHolds:
+      return "";
+    case Verdict::kFails:
+      return fmt::format("the value is {}, not {}", value, bound_text(property));
+    case Verdict::kUndecided:
+      break;
+  }
+  return fmt::format(
+      "the value is within {:.2g} of {}; whether it is {} takes more than {:.0e} products of 64-bit words",
+      found.error, value, bound_text(property), static_cast<double>(kExactWords));
 }
 
 }  // namespace
@@ -137,12 +147,9 @@ std::vector<CheckResult> check_properties(const CheckSubject& subject,
   const EpisodeChain chain(subject.model, subject.policy);
   for (const Property& property : properties) {
     PropertyResult found = check_property(chain, property);
-    CheckResult result{
-        property.text, CheckScope::kVisited, found.holds, found.value, "", std::move(found.trace), true};
-    if (!found.holds) {
-      result.witness = fmt::format("the value is {:.9g}, not {}", found.value, bound_words(property));
-    }
-    results.push_back(std::move(result));
+    const std::string value = value_text(found.value, property);
+    results.push_back({property.text, CheckScope::kVisited, found.verdict, found.value, value,
+                       witness_of(found, property, value), std::move(found.trace), true});
   }
   return results;
 }

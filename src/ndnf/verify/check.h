@@ -30,11 +30,14 @@ struct CheckResult {
   std::string
       name;  ///< exactly-one, sums-to-1, coverage, dead-rules, subsumed-rules, or the property itself.
   CheckScope scope = CheckScope::kReachable;
-  bool holds = true;
+  Verdict verdict = Verdict::kHolds;
   std::optional<double> value{};  ///< Of a property; of coverage: the share of observations.
+  std::string value_text{};       ///< The value with enough digits for the verdict.
   std::string witness{};          ///< What does not hold, as a sentence; empty when it holds.
   std::optional<Trace> trace{};   ///< A shortest run to it, where there is one.
   bool property = false;
+
+  bool holds() const { return verdict == Verdict::kHolds; }
 };
 
 /// Checks of the policy itself on one scope: `exactly-one` (ASP) or `sums-to-1` (all others), `coverage`, and

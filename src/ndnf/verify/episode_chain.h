@@ -11,31 +11,41 @@
 
 namespace ndnf {
 
-/// The Markov chain that a policy makes of a model, with the action drawn together with the state: a
-/// *position* is a state and the action taken next in it, or an end, so that properties can speak of actions.
-/// It is the chain of `to_drn` with its states split by action: only visited states count, ends stay where
-/// they are, and a state first entered with the last step (nobody decides there) is replaced by the position
-/// before it.
+/// The Markov chain that a policy makes of a model. After each number of steps an episode is at a *position*:
+///  - a state and the action taken next in it, so that properties can speak of actions;
+///  - an end, where it stays;
+///  - or the state in which the step limit stops it (`is_last`): part of the episode, but nobody decides
+///    there, so that the policy need not even be defined. Only the last step leads to such a position.
+/// A step has two halves. An outcome leads from a position to an *arrival*, a state or an end; there the next
+/// action is drawn, unless the episode is over. Keeping them apart keeps the chain small, and its
+/// probabilities are the model's and the policy's own numbers, unrounded.
 class EpisodeChain {
  public:
   using PositionId = std::uint32_t;
+  using ArrivalId = std::uint32_t;
   static constexpr ActionId kNoAction = std::numeric_limits<ActionId>::max();
 
   struct Position {
     StateId state;
-    ActionId action;  ///< kNoAction at an end.
+    ActionId action;  ///< kNoAction where nobody decides.
+    bool end;
     std::int8_t tag;  ///< At an end: as in Outcome.
 
-    bool is_end() const { return action == kNoAction; }
+    bool is_end() const { return end; }
+    bool is_last() const { return !end && action == kNoAction; }
   };
   struct Move {
-    double probability;
+    double probability;  ///< The outcome's.
     double reward;
-    PositionId next;
+    ArrivalId arrival;
+  };
+  struct Choice {
+    double probability;  ///< The action's.
+    PositionId position;
   };
   struct Start {
     double probability;
-    PositionId position;
+    ArrivalId arrival;
   };
 
   /// REQUIRES: the policy is defined on everything it visits; the model outlives the chain.
@@ -43,21 +53,41 @@ class EpisodeChain {
 
   const FiniteModel& model() const { return model_; }
   std::size_t size() const { return positions_.size(); }
+  std::size_t arrival_count() const { return lasts_.size(); }
   const Position& operator[](PositionId p) const { return positions_[p]; }
-  /// One per outcome and next action; an end moves to itself.
-  std::span<const Move> moves(PositionId p) const {
-    const std::size_t begin = p == 0 ? 0 : move_ends_[p - 1];
-    return {moves_.data() + begin, move_ends_[p] - begin};
+  /// Whether the step limit can stop an episode.
+  bool truncates() const { return truncates_; }
+
+  /// One per outcome. None where nobody decides.
+  std::span<const Move> moves(PositionId p) const { return slice(moves_, move_ends_, p); }
+  /// Where an episode may be that has just arrived with so many steps: one position per action, or the one
+  /// where it is over.
+  std::span<const Choice> choices(ArrivalId arrival, std::size_t steps) const {
+    if (steps < model_.horizon()) return slice(choices_, choice_ends_, arrival);
+    return {&lasts_[arrival], lasts_[arrival].probability > 0 ? std::size_t{1} : std::size_t{0}};
   }
   std::span<const Start> starts() const { return starts_; }
-  /// Expected reward of the step.
+  /// Expected reward of the step from here.
   double reward(PositionId p) const;
 
  private:
+  class Builder;
+
+  template <class T>
+  static std::span<const T> slice(const std::vector<T>& all, const std::vector<std::size_t>& ends,
+                                  std::size_t i) {
+    const std::size_t begin = i == 0 ? 0 : ends[i - 1];
+    return {all.data() + begin, ends[i] - begin};
+  }
+
   const FiniteModel& model_;
+  bool truncates_ = false;
   std::vector<Position> positions_;
   std::vector<Move> moves_;
-  std::vector<std::size_t> move_ends_;
+  std::vector<std::size_t> move_ends_;  ///< Per position.
+  std::vector<Choice> choices_;
+  std::vector<std::size_t> choice_ends_;  ///< Per arrival.
+  std::vector<Choice> lasts_;  ///< Per arrival: where the last step leads; probability 0 if it never does.
   std::vector<Start> starts_;
 };
 

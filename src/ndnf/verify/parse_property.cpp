@@ -20,6 +20,15 @@ using Kind = StateFormula::Kind;
 constexpr std::size_t kMaxDepth = 200;
 constexpr std::size_t kMaxConnectives = 5000;
 
+/// The digits of a number without point, exponent and outer zeros: empty for 0, "1" for every power of ten.
+std::string digits_of(std::string_view number) {
+  std::string digits(number.substr(0, number.find_first_of("eE")));
+  digits.erase(std::remove(digits.begin(), digits.end(), '.'), digits.end());
+  digits.erase(0, digits.find_first_not_of('0'));
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return digits;
+}
+
 /// Recursive descent, one function per line of the grammar in docs/properties.md.
 class PropertyParser {
  public:
@@ -95,11 +104,15 @@ class PropertyParser {
     if (now_.is("<")) property.comparison = Comparison::kBelow;
     if (property.comparison == Comparison::kQuery) fail_expected(">=, >, <=, < or =?");
     take();
-    const Place place = now_.place;
+    const Token token = now_;
     property.bound = number();
-    const bool probability = property.measure == Property::Measure::kProbability;
-    if (probability && !(property.bound >= 0 && property.bound <= 1)) {
-      fail(place, fmt::format("{} is no probability", property.bound), "it is from 0 to 1");
+    if (property.measure != Property::Measure::kProbability) return;
+    if (!(property.bound >= 0 && property.bound <= 1)) {
+      fail(token.place, fmt::format("{} is no probability", property.bound), "it is from 0 to 1");
+    }
+    if (property.bound == 1 && digits_of(token.text) != "1") {
+      fail(token.place, fmt::format("{} is too near to 1 for a double", token.text),
+           "write 1 or fewer digits");
     }
   }
 
@@ -109,6 +122,9 @@ class PropertyParser {
     if (now_.kind != TokenKind::kInteger && now_.kind != TokenKind::kDecimal) fail_expected("a number");
     const double size = std::strtod(std::string(now_.text).c_str(), nullptr);
     if (!std::isfinite(size)) fail(now_.place, fmt::format("{} is too large", now_.text));
+    if (size == 0 && !digits_of(now_.text).empty()) {
+      fail(now_.place, fmt::format("{} is too small for a double", now_.text), "write 0");
+    }
     take();
     return minus ? -size : size;
   }

@@ -66,7 +66,8 @@ std::string to_text(const Trace& trace, const FiniteModel& model) {
     if (step.reward) text += fmt::format(", reward {:g}", *step.reward);
     if (step.end) text += "  (the episode is over";
     if (step.tag >= 0) text += fmt::format(": {}", model.tags()[static_cast<std::size_t>(step.tag)]);
-    text += step.end ? ")\n" : "\n";
+    if (step.end) text += ")";
+    text += step.truncated ? "  (the step limit is reached)\n" : "\n";
   }
   return trace.note.empty() ? text : text + fmt::format("      {}\n", trace.note);
 }

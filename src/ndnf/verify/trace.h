@@ -17,6 +17,7 @@ struct TraceStep {
   std::optional<double> reward{};    ///< Of the step to the next position; nothing at the last.
   bool end = false;                  ///< The episode is over here.
   std::int8_t tag = -1;              ///< How it ended: as in Outcome.
+  bool truncated = false;            ///< The step limit stops the episode here.
 };
 
 /// A run of the model from a start on: each step is an outcome of its action.

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+namespace ndnf {
+
+/// A number that rounding has touched: the exact one is within `error` of `value`. Each operation adds the
+/// rounding it does itself, which for sums and products of doubles is a double too (Knuth, Dekker); the error
+/// of results that rounding did not touch is 0. After an overflow the error is infinite or NaN.
+struct Bounded {
+  double value = 0;
+  double error = 0;
+
+  Bounded() = default;
+  explicit Bounded(double exact) : value(exact) {}
+  Bounded(double approximate, double off) : value(approximate), error(off) {}
+
+  /// Whether the number is certainly not `bound`, or certainly is: then comparing `value` with it is right.
+  bool decides(double bound) const { return error == 0 || std::abs(value - bound) > error * kSlack; }
+
+  friend Bounded operator+(const Bounded& a, const Bounded& b) {
+    const double sum = a.value + b.value;
+    const double part = sum - a.value;
+    const double rounding = (a.value - (sum - part)) + (b.value - part);
+    return {sum, widened(a.error + b.error + std::abs(rounding))};
+  }
+  friend Bounded operator-(const Bounded& a, const Bounded& b) { return a + Bounded(-b.value, b.error); }
+  friend Bounded operator*(const Bounded& a, const Bounded& b) {
+    const double product = a.value * b.value;
+    double error = std::abs(std::fma(a.value, b.value, -product)) + std::abs(a.value) * b.error +
+                   std::abs(b.value) * a.error + a.error * b.error;
+    // Near underflow a rounding is no double any more, but less than the smallest normal one.
+    const bool tiny = std::abs(product) < kNearUnderflow && a.value != 0 && b.value != 0;
+    if (tiny || a.error != 0 || b.error != 0) error += kTiny;
+    return {product, widened(error)};
+  }
+  Bounded& operator+=(const Bounded& other) { return *this = *this + other; }
+
+ private:
+  static constexpr double kSlack = 1 + 16 * std::numeric_limits<double>::epsilon();
+  static constexpr double kTiny = std::numeric_limits<double>::min();
+  static constexpr double kNearUnderflow = 1e-280;
+
+  /// Covers the roundings of the error itself.
+  static double widened(double error) { return error * kSlack; }
+};
+
+}  // namespace ndnf
