@@ -1,0 +1,336 @@
+"""Reads environments (docs/model-file.md), checkpoints (docs/checkpoint.md) and programs (docs/programs.md) by what
+those pages say, with NumPy and safetensors and without any code of ndnf: for check_certificate.py, and for anyone who
+wants our policies elsewhere. Whatever is wrong with a file raises an exception; a ValueError says it in one sentence.
+"""
+
+import itertools
+import json
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from safetensors.numpy import load
+
+TOLERANCE = 1e-9  # of a sum of probabilities
+TIE = 1e-12  # probabilities this close are equal
+MOST_BYTES, PROGRAM_BYTES = 1 << 28, 1 << 24  # of a file
+MOST_CELLS = 1 << 28  # observations times atoms
+MOST_FLOWS = 1 << 32  # steps times outcomes
+MOST_VALUES = 10_000  # that an atom with intervals and pools may stand for
+MOST_ATOMS = 1_000_000  # of a program, all such values counted
+Array = np.ndarray
+ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
+    "tanh": np.tanh,
+    "relu": lambda z: np.maximum(z, 0),
+    "step": lambda z: np.where(z >= 0, 1.0, -1.0),
+}
+
+
+def require(holds: Any, sentence: str) -> None:
+    if not holds:
+        raise ValueError(sentence)
+
+
+def read(file: Path, most: int = MOST_BYTES) -> bytes:
+    require(file.is_file() and file.stat().st_size <= most, f"{file} is not a file of at most {most} bytes")
+    return file.read_bytes()
+
+
+def read_json(text: bytes | str) -> Any:
+    """Strict: no key twice, and only finite numbers."""
+
+    def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        require(len(dict(pairs)) == len(pairs), "a JSON object has a key twice")
+        return dict(pairs)
+
+    def number(text: str) -> float:
+        require(math.isfinite(float(text)), f"{text} is not a finite number")
+        return float(text)
+
+    return json.loads(text, object_pairs_hook=record, parse_constant=number, parse_float=number)
+
+
+# ---- Environments. A policy is rows of probabilities, (observations, actions); a row whose sum is not 1 is undefined
+def is_defined(rows: Array) -> Array:
+    return abs(rows.sum(axis=1) - 1) <= 1e-6
+
+
+def is_best(rows: Array) -> Array:
+    return rows >= rows.max(axis=1, keepdims=True) - TIE
+
+
+def first_best(rows: Array) -> Array:
+    """The actions that `argmax` picks: the first of equals."""
+    return np.where(is_defined(rows)[:, None], np.eye(rows.shape[1])[is_best(rows).argmax(axis=1)], rows)
+
+
+def allowed_actions(rows: Array, ties: str) -> Array:
+    """The actions that do as the policy does. With `eval` the first of the best; but where they are unequal and too
+    close for another order of summation to tell which is taken, any of them."""
+    near, exact = is_best(rows), rows == rows.max(axis=1, keepdims=True)
+    clear = (near == exact).all(axis=1, keepdims=True) & (ties == "eval")
+    return np.where(clear, first_best(rows) == 1, near)
+
+
+class View(NamedTuple):
+    """What a policy sees: groups of atoms, each with whether it is one-hot; their truth is (observations, atoms)."""
+
+    groups: list[tuple[list[str], bool]]
+    truth: Array
+
+    @property
+    def atoms(self) -> list[str]:
+        return [atom for atoms, _ in self.groups for atom in atoms]
+
+    def facts(self, observation: int) -> list[str]:
+        return list(itertools.compress(self.atoms, self.truth[observation]))
+
+    def values(self) -> Array:
+        """A column per value of a group, (observations, values). A rule's body is a box: some columns of each group."""
+        return np.hstack([self.truth, ~self.truth[:, [not one_hot for atoms, one_hot in self.groups for _ in atoms]]])
+
+
+class Task:
+    """The environment, its outcomes as flat arrays."""
+
+    def __init__(self, model: dict[str, Any]) -> None:
+        self.actions: list[str] = model["actions"]
+        groups = [(group["atoms"], group.get("one_hot", True)) for group in model["groups"]]
+        self.view = View(groups, self.read_truth(groups, model["observations"]))
+        self.dense = np.array(model.get("dense", []), dtype=np.float32).astype(float)
+        self.observation = np.array([state["observation"] for state in model["states"]])
+        outcomes = [
+            (s, a, o["next"], o.get("p", 1), o.get("reward", 0), not o.get("terminal", False))
+            for s, state in enumerate(model["states"])
+            for a, action in enumerate(self.actions)
+            for o in (state["outcomes"][action] if "outcomes" in state else [])
+        ]
+        self.state, self.action, self.next, self.p, self.reward, self.goes_on = map(np.array, zip(*outcomes))
+        starts = [(start["state"], start.get("p", 1)) for start in model["starts"]]
+        self.start = np.bincount(*zip(*starts), len(self.observation))
+        self.horizon: int = model.get("step_limit", len(self.observation))
+        self.check_numbers()
+
+    @staticmethod
+    def read_truth(groups: list[tuple[list[str], bool]], observations: list[list[str]]) -> Array:
+        place = {atom: k for k, atom in enumerate(atom for atoms, _ in groups for atom in atoms)}
+        require(len(observations) * len(place) <= MOST_CELLS, "the environment is too large")
+        truth = np.zeros((len(observations), len(place)), dtype=bool)
+        for k, facts in enumerate(observations):
+            truth[k, [place[fact] for fact in facts]] = True
+        for atoms, one_hot in groups:
+            counts = truth[:, [place[atom] for atom in atoms]].sum(axis=1)
+            require((counts == 1).all() if one_hot else len(atoms) == 1, "not one atom of a one-hot group is true")
+        return truth
+
+    def check_numbers(self) -> None:
+        require(min(*self.next, *self.observation) >= 0, "a state or observation has a negative number")
+        require(max(self.observation) < len(self.view.truth), "a state shows an observation that does not exist")
+        require(0 < self.horizon * len(self.p) <= MOST_FLOWS, "there are too many steps, or none")
+        shape = (len(self.observation), len(self.actions))
+        sums = np.bincount(self.state * shape[1] + self.action, self.p, math.prod(shape)).reshape(shape)
+        decides = sums.any(axis=1)
+        totals = np.append(sums[decides].ravel(), self.start[decides].sum())
+        require((abs(totals - 1) <= TOLERANCE).all() and self.p.min() > 0, "probabilities do not sum to 1")
+        require(decides[self.next[self.goes_on]].all(), "an episode goes on in an end")
+
+    def explore(self, taken: Array) -> Array:
+        """The observations of all decisions that come up, if `taken` (observations, actions) are the actions taken."""
+        followed = self.goes_on & taken[self.observation[self.state], self.action]
+        layer = decided = self.start > 0
+        for _ in range(min(self.horizon, len(layer)) - 1):
+            reached = np.zeros_like(layer)
+            reached[self.next[followed & layer[self.state]]] = True
+            layer, decided = reached & ~decided, decided | reached
+        return np.unique(self.observation[decided])
+
+    def mean_return(self, rows: Array) -> float | None:
+        """Exact, step limit included; nothing if a decision comes up for which the row is undefined."""
+        undefined = ~is_defined(rows)[self.observation]
+        share = rows[self.observation[self.state], self.action] * self.p
+        mass, total, steps = self.start, 0.0, 0
+        while steps < self.horizon and mass.any():
+            if mass[undefined].any():
+                return None
+            flow = mass[self.state] * share
+            total, steps = total + float(flow @ self.reward), steps + 1
+            mass = np.bincount(self.next[self.goes_on], flow[self.goes_on], len(mass))
+        return total
+
+
+# ---- Checkpoints
+class Network:
+    """The policy of a checkpoint: `rows` as it runs, `truth_rows` of its actor on the truth values that `view` shows.
+    `read_shield` tells what its shield allows, (observations, actions)."""
+
+    def __init__(self, data: bytes, task: Task, read_shield: Callable[[str, Task], Array]) -> None:
+        metadata = read_json(data[8 : 8 + int.from_bytes(data[:8], "little")])["__metadata__"]
+        groups = [(group["atoms"], group["one_hot"]) for group in read_json(metadata["atoms"])]
+        fits = (groups, read_json(metadata["actions"])) == (task.view.groups, task.actions)
+        require(fits, "the model is for other atoms or actions than the environment's")
+        known = metadata["model"] in ("ndnf-mt", "ndnf", "ndnf-eo", "mlp", "q-table") and metadata["version"] in (
+            "1",
+            "2",
+        )
+        require(known, "the model is of another kind or version")
+        self.tensors = {name: tensor.astype(float) for name, tensor in load(data).items()}
+        require(all(np.isfinite(tensor).all() for tensor in self.tensors.values()), "a weight is not a number")
+        self.shield: str | None = metadata["shield"] if metadata["version"] == "2" else None
+        shape = (len(task.view.truth), len(task.actions))
+        self.mask = np.ones(shape, dtype=bool) if self.shield is None else read_shield(self.shield, task)
+        architecture = read_json(metadata.get("architecture", "{}"))
+        self.kind, self.actor, encoder = metadata["model"], architecture.get("actor"), architecture.get("encoder")
+        falsehood = -1.0 if architecture.get("inputs") == "signed" else 0.0
+        x = self.encode(task.dense, encoder) if encoder else np.where(task.view.truth, 1.0, falsehood)
+        self.rows = self.truth_rows = self.table(task) if self.kind == "q-table" else self.probabilities(x)
+        self.view = View([([f"a_{k}"], False) for k in range(x.shape[1])], x > 0) if encoder else task.view
+        if encoder:
+            self.truth_rows = self.probabilities(np.where(x > 0, 1.0, -1.0))
+        require(self.rows.shape == shape and np.isfinite(self.rows).all(), "the model does not give probabilities")
+
+    def table(self, task: Task) -> Array:
+        rows, sizes = np.zeros(self.mask.shape), [(len(atoms), one_hot) for atoms, one_hot in task.view.groups]
+        for values, q in zip(self.tensors["observations"], self.tensors["q"], strict=True):
+            shown = zip(values, sizes, strict=True)
+            truth = [value == (k if one_hot else 1) for value, (size, one_hot) in shown for k in range(size)]
+            where = (task.view.truth == truth).all(axis=1)
+            rows[where] = np.eye(len(q))[np.where(self.mask[where], q, -np.inf).argmax(axis=1)]
+        return rows
+
+    def layer(self, name: str, x: Array) -> Array:
+        weight = self.tensors[f"{name}.weight"]
+        bias = self.tensors.get(f"{name}.bias", np.zeros(len(weight)))
+        require(bias.shape == weight.shape[:1], f"{name}.bias is not of the size of its layer")
+        return x @ weight.reshape(weight.shape[:2]).T + bias
+
+    def encode(self, images: Array, encoder: dict[str, int]) -> Array:
+        cells = images.reshape(len(images), encoder["cells"], encoder["image_channels"])
+        channels = np.tanh(self.layer("image_encoder.0", cells)).transpose(0, 2, 1)
+        return np.tanh(self.layer("extra_layer.0", channels.reshape(len(images), -1)))
+
+    def probabilities(self, x: Array) -> Array:
+        activate = ACTIVATIONS[self.actor["activation"]]
+        depth = len(self.actor["hidden"]) if self.kind == "mlp" else 0
+        for k in range(depth):
+            x = activate(self.layer(f"actor.{2 * k}", x))
+        raw = self.layer(f"actor.{2 * depth}", x) if self.kind == "mlp" else self.dnf(x, activate)
+        raw = np.where(self.mask, raw, -np.inf)
+        exponentials = np.exp(raw - raw.max(axis=1, keepdims=True))
+        return exponentials / exponentials.sum(axis=1, keepdims=True)
+
+    def dnf(self, x: Array, activate: Callable[[Array], Array]) -> Array:
+        conjunctions, disjunctions = (self.tensors[f"actor.{part}junctions.weights"] for part in ("con", "dis"))
+        c = activate(x @ conjunctions.T + self.bias(conjunctions))
+        d = c @ disjunctions.T - self.bias(disjunctions)
+        constraint = -6 * (1 - np.eye(d.shape[1]))
+        return d if self.kind != "ndnf-eo" else np.tanh(d) @ constraint.T + self.bias(constraint)
+
+    def bias(self, weights: Array) -> Array:
+        """Eq. (1) of the paper; of type `min`, with the smallest weight that is not 0 instead of the largest."""
+        size = abs(weights)
+        least = np.where(size > 0, size, size.max(axis=1, keepdims=True)).min(axis=1)
+        extreme = {"min": least, "max": size.max(axis=1)}[self.actor["bias_type"]]
+        return self.actor["delta"] * (extreme - size.sum(axis=1))
+
+
+# ---- Programs: rules with intervals, pools and annotated disjunctions; shields may have variables and comparisons
+COMMENT = {"asp": r"%\*[^%]*\*%|%(?!\*)[^\n]*", "problog": r"/\*(?:(?!/\*|\*/).)*\*/|%[^\n]*"}
+NOTE = {"asp": r"#(?:show|defined) \w+/\d|#show", "problog": r"query\(action\(_\)\)"}
+NOT = {"asp": r"not ", "problog": r"\\\+ ?"}
+WEIGHT = {"asp": r"()", "problog": r"(?:(\d{1,9}(?:\.\d{1,99})?(?:e-\d{1,3})?)::)?"}
+NUMBER = r"-?(?:0|[1-9]\d{0,8})"
+WORD = rf"(?:{NUMBER}|[a-z]\w*|[A-Z]\w*|_)"
+TERM = rf"(?:{NUMBER}\.\.{NUMBER}|{WORD})"
+
+
+class Atom(NamedTuple):
+    """An atom or a comparison."""
+
+    text: str  # for solvers
+    values: list[str]  # what it stands for: hand(4), hand(12) and hand(13) for hand(4;12..13); [] if it is not ground
+
+
+class Rule(NamedTuple):
+    heads: list[tuple[float | None, Atom]]  # one, or the alternatives of an annotated disjunction
+    body: list[tuple[bool, Atom]]
+
+    def conditions(self, negation: str) -> str:
+        return ", ".join(("" if positive else negation) + atom.text for positive, atom in self.body) or "1 = 1"
+
+    def line(self, negation: str) -> str:
+        heads = [("" if weight is None else f"{weight!r}::") + atom.text for weight, atom in self.heads]
+        return f"{'; '.join(heads)} :- {self.conditions(negation)}."
+
+    @property
+    def head(self) -> str:
+        return self.heads[0][1].values[0]
+
+
+def parts(pattern: str, text: str) -> tuple[str, ...]:
+    """The groups of a pattern that describes the whole text. Everything else is refused."""
+    found = re.fullmatch(pattern, text, re.ASCII)
+    if not found:
+        raise ValueError(f"a program has {text[:50]!r}, which is not in the language that is certified")
+    return found.groups("")
+
+
+def split(text: str, separator: str) -> list[str]:
+    """Where a separator stands outside brackets."""
+    pieces = re.findall(rf"(?:[^{separator}()]|\([^()]*\))+", text)
+    require(pieces and separator.join(pieces) == text, f"a program has {text[:50]!r}, where something is missing")
+    return pieces
+
+
+def coded(text: str) -> str:
+    """A name for solvers is x and its bytes, which keeps the order of names: clingo can compare them."""
+    return re.sub(r"[A-Za-z]\w*", lambda m: ("x" if m[0][0].islower() else "X") + m[0].encode().hex(), text)
+
+
+def spread(term: str) -> list[str]:
+    low, _, high = term.partition("..")
+    return [str(v) for v in range(int(low), min(int(high), int(low) + MOST_VALUES) + 1)] if high else [term]
+
+
+def read_atom(text: str) -> Atom:
+    name, pools = parts(rf"([a-z]\w*)(?:\(({TERM}(?:[,;]{TERM})*)\))?", text)
+    require(name not in ("not", "true", "false", "fail") and not name.startswith("ndnf_"), f"{name} is a reserved name")
+    choices = itertools.chain(*(itertools.product(*map(spread, pool.split(","))) for pool in pools.split(";")))
+    values = [f"{name}({','.join(choice)})" if pools else name for choice in itertools.islice(choices, MOST_VALUES)]
+    require(len(values) < MOST_VALUES, f"{name} stands for too many atoms")
+    return Atom(coded(text), [] if re.search(r"\b[A-Z_]", pools) else values)
+
+
+def read_literal(text: str, language: str) -> tuple[bool, Atom]:
+    signs, rest = parts(rf"((?:{NOT[language]})*)(.*)", text)
+    positive = len(re.findall(NOT[language], signs)) % 2 == 0
+    if language == "asp" and re.search("[<>=]", rest):
+        return positive, Atom(coded(" ".join(parts(rf"({WORD})(<=|>=|!=|<|>|=)({WORD})", rest))), [])
+    return positive, read_atom(rest)
+
+
+def read_rule(statement: str, language: str) -> Rule:
+    folded = language == "problog" and re.search(r"\.\.|\([^()]*;", statement)
+    require(not folded, "intervals and pools mean something else in ProbLog")
+    start, arrow, body = statement.partition(":-")
+    heads = [parts(WEIGHT[language] + "(.*)", head) for head in split(start, ";")]
+    weights = [float(weight) for weight, _ in heads if weight]
+    require(len(weights) == len(heads) or len(heads) == 1, "a rule has several heads, but not all have a probability")
+    require(sum(weights) <= 1 + TIE, "the probabilities of a rule sum to more than 1")
+    literals = [read_literal(literal, language) for literal in split(body, ",")] if arrow else []
+    return Rule([(float(weight) if weight else None, read_atom(atom)) for weight, atom in heads], literals)
+
+
+def read_rules(text: str, language: str) -> list[Rule]:
+    plain = re.sub(r"[ \t\r\n]+", " ", re.sub(COMMENT[language], " ", text, flags=re.DOTALL))
+    *statements, rest = re.split(r"\.(?= |\Z)", re.sub(r" ?(:-|::|[<>!]?=|[(),;<>]) ?", r"\1", plain))
+    parts(" ?", rest)
+    rules, atoms = list[Rule](), 0
+    for statement in (statement.strip(" ") for statement in statements):
+        if not re.fullmatch(NOTE[language], statement, re.ASCII):
+            rules.append(read_rule(statement, language))
+            atoms += sum(len(atom.values) for _, atom in rules[-1].heads + rules[-1].body)
+            require(atoms <= MOST_ATOMS, "a program is too large")
+    return rules
