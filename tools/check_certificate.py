@@ -411,7 +411,9 @@ def main(words: list[str] | None = None) -> int:
         with np.errstate(all="ignore"):
             return 0 if check(**vars(arguments)) else 1
     except Exception as error:  # whatever a file holds
-        kind = "" if type(error) is ValueError else f"{type(error).__name__}: "
+        kind = {ValueError: "", KeyError: "what is missing or not known is "}.get(
+            type(error), f"{type(error).__name__}: "
+        )
         print(f"cannot be checked: {' '.join(f'{kind}{error}'.split())[:300]}", file=sys.stderr)
         return 2
 

@@ -135,6 +135,30 @@ def grid_extraction(form: str = "exactly-one", **claims: Any) -> Extraction:
     return by_hand(GRID_TASK, grid_network(GRID), program, **given | claims)
 
 
+def mutated(data: bytes, chance: random.Random) -> bytes:
+    pieces = [
+        b"{",
+        b"]",
+        b'"',
+        b",",
+        b":-",
+        b"(",
+        b".",
+        b"%*",
+        b"..",
+        b"-1",
+        b"9" * 30,
+        b"1e308",
+        b"null",
+        b"\0",
+        b"\xff",
+    ]
+    for _ in range(chance.randint(1, 4)):
+        start = chance.randrange(len(data) + 1)
+        data = data[:start] + chance.choice([*pieces, b""]) + data[start + chance.randint(0, 20) :]
+    return data
+
+
 class Certificates(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
@@ -175,6 +199,15 @@ class Certificates(unittest.TestCase):
         self.assertGreaterEqual(min(counts.values()), 2, counts)
         self.assertGreaterEqual(len(counts), 20)
         self.assertGreaterEqual(sum(counts.values()), 700, counts)
+
+    def test_tells_in_one_sentence_what_cannot_be_read(self) -> None:
+        chance = random.Random(3)
+        for _ in range(200):
+            name = chance.choice(["model", "program", "certificate", "environment"])
+            extraction = replace(self.small, **{name: mutated(getattr(self.small, name), chance)})
+            code, failed, said = extraction.verdict(self.folder)
+            self.assertTrue(code != 2 or re.fullmatch("cannot be checked: .{1,300}\n", said), said)
+            self.assertTrue(code != 1 or failed, said)
 
     def assert_rejected(self, forged: Extraction) -> None:
         with contextlib.chdir(self.folder):
