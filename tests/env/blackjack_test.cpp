@@ -13,14 +13,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/golden.h"
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
 
 namespace ndnf {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 enum Action : ActionId { kStick, kHit };
 constexpr double kNaturalAtStart = 8.0 / 169;  // ace then ten, or ten then ace
@@ -29,9 +29,7 @@ Environment make(bool sab = true, bool natural = false) {
   return blackjack_kinds().front().build("blackjack", {{"sab", sab}, {"natural", natural}});
 }
 
-nlohmann::json golden() {
-  return nlohmann::json::parse(read_file(NDNF_GOLDEN_DIR "/env_blackjack_encoding.json"));
-}
+nlohmann::json golden() { return testing::read_golden("env_blackjack_encoding.json"); }
 
 bool has_label(const FiniteModel& model, const std::string& label, StateId s) {
   const auto& members = model.labels().at(label);
@@ -172,31 +170,31 @@ bool book_hits(std::uint32_t sum, std::uint32_t dealer, bool usable_ace) {
 
 TEST(Blackjack, EncodesAllStatesAsTheReferenceDoes) {
   const FiniteModel model = make().model;
-  const auto states = golden()["states"];
+  const auto states = testing::elements(golden(), "states");
   ASSERT_EQ(model.observations().size(), states.size());
-  ASSERT_EQ(model.vocabulary().atom_count(), 44u);
+  ASSERT_EQ(model.vocabulary().atom_count(), golden().at("n_bits").get<std::size_t>());
   EXPECT_EQ(model.decision_observation_count(), 280u);
   for (StateId s = 0; s < states.size(); ++s) {
     EXPECT_EQ(model.observation(s), s);
-    EXPECT_EQ(model.observations().facts(s), states[s]["ones"].get<std::vector<AtomId>>());
-    EXPECT_EQ(model.is_end(s), states[s]["terminal_bust"]);
-    EXPECT_EQ(has_label(model, "bust", s), states[s]["terminal_bust"]);
-    EXPECT_EQ(has_label(model, "soft", s), states[s]["state"][2] == 1);
+    EXPECT_EQ(model.observations().facts(s), states[s].at("ones").get<std::vector<AtomId>>());
+    EXPECT_EQ(model.is_end(s), states[s].at("terminal_bust"));
+    EXPECT_EQ(has_label(model, "bust", s), states[s].at("terminal_bust"));
+    EXPECT_EQ(has_label(model, "soft", s), states[s].at("state")[2] == 1);
   }
 }
 
 TEST(Blackjack, WritesTheReferenceVectors) {
   const FiniteModel model = make().model;
-  const auto examples = golden()["full_examples"];
+  const auto examples = testing::elements(golden(), "full_examples");
   ASSERT_EQ(examples.size(), 5u);
   for (const auto& example : examples) {
-    const auto [sum, dealer, ace] = example["state"].get<std::array<std::uint32_t, 3>>();
+    const auto [sum, dealer, ace] = example.at("state").get<std::array<std::uint32_t, 3>>();
     const ObsId obs = model.observation(find_state(model, sum, dealer, ace != 0));
     std::vector<int> atoms(44);
     model.observations().write_atoms<int>(obs, 0, atoms);
-    EXPECT_EQ(atoms, example["mlp"].get<std::vector<int>>());
+    EXPECT_EQ(atoms, example.at("mlp").get<std::vector<int>>());
     model.observations().write_atoms<int>(obs, -1, atoms);
-    EXPECT_EQ(atoms, example["ndnf"].get<std::vector<int>>());
+    EXPECT_EQ(atoms, example.at("ndnf").get<std::vector<int>>());
   }
 }
 

@@ -16,8 +16,8 @@ namespace ndnf {
 namespace {
 
 using nlohmann::json;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 struct Golden {
   std::string file;
@@ -37,7 +37,7 @@ std::vector<double> atoms(const ObservationTable& table, ObsId obs, double false
   return out;
 }
 
-class GoldenCorridor : public testing::TestWithParam<Golden> {
+class GoldenCorridor : public ::testing::TestWithParam<Golden> {
  protected:
   const json golden_ = read_golden(GetParam().file);
   const Environment state_ = GetParam().build("state");
@@ -46,63 +46,63 @@ class GoldenCorridor : public testing::TestWithParam<Golden> {
 
 TEST_P(GoldenCorridor, HasTheRecordedParameters) {
   for (const FiniteModel* model : {&state_.model, &wall_.model}) {
-    EXPECT_EQ(model->state_count(), golden_["corridor_length"].get<std::size_t>());
-    EXPECT_EQ(model->step_limit(), golden_["truncate"].get<std::size_t>());
-    EXPECT_EQ(model->labels().at("start"), std::vector<StateId>{golden_["start"].get<StateId>()});
-    EXPECT_EQ(model->labels().at("goal"), std::vector<StateId>{golden_["goal"].get<StateId>()});
-    EXPECT_EQ(model->labels().at("special"), golden_["special"].get<std::vector<StateId>>());
+    EXPECT_EQ(model->state_count(), golden_.at("corridor_length").get<std::size_t>());
+    EXPECT_EQ(model->step_limit(), golden_.at("truncate").get<std::size_t>());
+    EXPECT_EQ(model->labels().at("start"), std::vector<StateId>{golden_.at("start").get<StateId>()});
+    EXPECT_EQ(model->labels().at("goal"), std::vector<StateId>{golden_.at("goal").get<StateId>()});
+    EXPECT_EQ(model->labels().at("special"), golden_.at("special").get<std::vector<StateId>>());
     ASSERT_EQ(model->starts().size(), 1u);
-    EXPECT_EQ(model->starts()[0].state, golden_["start"].get<StateId>());
+    EXPECT_EQ(model->starts()[0].state, golden_.at("start").get<StateId>());
   }
 }
 
 TEST_P(GoldenCorridor, EveryLocationLeadsWhereRecorded) {
-  for (const json& recorded : golden_["states"]) {
-    const StateId location = recorded["location"];
+  for (const json& recorded : elements(golden_, "states")) {
+    const StateId location = recorded.at("location");
     for (const ActionId action : {0u, 1u}) {
       for (const FiniteModel* model : {&state_.model, &wall_.model}) {
         const auto outcomes = model->outcomes(location, action);
         ASSERT_EQ(outcomes.size(), 1u);
-        EXPECT_EQ(outcomes[0].next, recorded["next_location"][action].get<StateId>());
+        EXPECT_EQ(outcomes[0].next, recorded.at("next_location")[action].get<StateId>());
         EXPECT_EQ(outcomes[0].reward, -1);
-        EXPECT_EQ(outcomes[0].terminal, outcomes[0].next == golden_["goal"].get<StateId>());
+        EXPECT_EQ(outcomes[0].terminal, outcomes[0].next == golden_.at("goal").get<StateId>());
       }
     }
   }
 }
 
 TEST_P(GoldenCorridor, EveryLocationIsEncodedAsRecorded) {
-  for (const json& recorded : golden_["states"]) {
-    const StateId location = recorded["location"];
+  for (const json& recorded : elements(golden_, "states")) {
+    const StateId location = recorded.at("location");
     const auto encoded = [location](const FiniteModel& model, double falsehood) {
       return atoms(model.observations(), model.observation(location), falsehood);
     };
-    EXPECT_EQ(encoded(state_.model, -1), recorded["ndnf_mdp"].get<std::vector<double>>());
-    EXPECT_EQ(encoded(state_.model, 0), recorded["mlp_mdp"].get<std::vector<double>>());
-    EXPECT_EQ(encoded(wall_.model, -1), recorded["ndnf_pomdp"].get<std::vector<double>>());
-    EXPECT_EQ(encoded(wall_.model, 0), recorded["mlp_pomdp"].get<std::vector<double>>());
+    EXPECT_EQ(encoded(state_.model, -1), recorded.at("ndnf_mdp").get<std::vector<double>>());
+    EXPECT_EQ(encoded(state_.model, 0), recorded.at("mlp_mdp").get<std::vector<double>>());
+    EXPECT_EQ(encoded(wall_.model, -1), recorded.at("ndnf_pomdp").get<std::vector<double>>());
+    EXPECT_EQ(encoded(wall_.model, 0), recorded.at("mlp_pomdp").get<std::vector<double>>());
   }
 }
 
 TEST_P(GoldenCorridor, TracesReplay) {
-  for (const json& trace : golden_["traces"]) {
+  for (const json& trace : elements(golden_, "traces")) {
     replay(state_.model, trace, [this](ObsId obs, const json& recorded) {
       EXPECT_THAT(state_.model.observations().values(obs),
-                  ElementsAre(recorded["agent_location"].get<unsigned>()));
+                  ElementsAre(recorded.at("agent_location").get<unsigned>()));
     });
     replay(wall_.model, trace, [this](ObsId obs, const json& recorded) {
       EXPECT_EQ(atoms(wall_.model.observations(), obs, 0),
-                recorded["wall_status"].get<std::vector<double>>());
+                recorded.at("wall_status").get<std::vector<double>>());
     });
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Paper, GoldenCorridor,
-                         testing::Values(Golden{"env_sc.json", "small-corridor", ""},
-                                         Golden{"env_lc5.json", "long-corridor-5", ""},
-                                         Golden{"env_lc11.json", "long-corridor-11", ""},
-                                         Golden{"env_cc11.json", "long-corridor-11",
-                                                ",start=9,special=[1,2,10],ring=true"}));
+                         ::testing::Values(Golden{"env_sc.json", "small-corridor", ""},
+                                           Golden{"env_lc5.json", "long-corridor-5", ""},
+                                           Golden{"env_lc11.json", "long-corridor-11", ""},
+                                           Golden{"env_cc11.json", "long-corridor-11",
+                                                  ",start=9,special=[1,2,10],ring=true"}));
 
 TEST(Corridor, NamesAreThePapers) {
   EXPECT_THAT(make_environment("small-corridor").model.vocabulary().atom_names(),
@@ -144,7 +144,7 @@ struct Mistake {
 
 void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.spec; }
 
-class WrongCorridor : public testing::TestWithParam<Mistake> {};
+class WrongCorridor : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(WrongCorridor, IsRefusedInOneSentence) {
   try {
@@ -157,7 +157,7 @@ TEST_P(WrongCorridor, IsRefusedInOneSentence) {
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, WrongCorridor,
-    testing::Values(
+    ::testing::Values(
         Mistake{
             "small-corridor:start=4",
             "start names location 4, which is outside the corridor; with length=4 the locations are 0 to 3"},

@@ -18,8 +18,8 @@ namespace ndnf {
 namespace {
 
 using nlohmann::json;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr ActionId kTurnLeft = 0;
 constexpr ActionId kForward = 2;
@@ -46,7 +46,7 @@ std::vector<float> dense(const FiniteModel& model, ObsId obs) {
   return {row.begin(), row.end()};
 }
 
-class GoldenDoorCorridor : public testing::TestWithParam<Golden> {
+class GoldenDoorCorridor : public ::testing::TestWithParam<Golden> {
  protected:
   const json golden_ = read_golden(GetParam().file);
   const Environment env_ = make_environment(GetParam().name);
@@ -54,21 +54,46 @@ class GoldenDoorCorridor : public testing::TestWithParam<Golden> {
 };
 
 TEST_P(GoldenDoorCorridor, HasTheRecordedSizes) {
-  EXPECT_EQ(model_.decision_state_count(), golden_["n_reachable_nonterminal_states"].get<std::size_t>());
-  EXPECT_EQ(model_.decision_observation_count(), golden_["n_unique_images"].get<std::size_t>());
-  EXPECT_EQ(model_.step_limit(), golden_["max_steps"].get<std::size_t>());
+  EXPECT_EQ(model_.decision_state_count(), golden_.at("n_reachable_nonterminal_states").get<std::size_t>());
+  EXPECT_EQ(model_.decision_observation_count(), golden_.at("n_unique_images").get<std::size_t>());
+  EXPECT_EQ(model_.step_limit(), golden_.at("max_steps").get<std::size_t>());
   EXPECT_EQ(model_.starts()[0].state, 0u);
+  EXPECT_EQ(elements(golden_, "states").size(), model_.decision_state_count());
+  EXPECT_EQ(elements(golden_, "transitions").size(), model_.decision_state_count());
+}
+
+TEST_P(GoldenDoorCorridor, NamesActionsAndWhatCellsHoldInTheRecordedOrder) {
+  EXPECT_EQ(golden_.at("actions"), json({"LEFT", "RIGHT", "FORWARD", "TOGGLE"}));
+  EXPECT_THAT(model_.vocabulary().actions(), ElementsAre("turn_left", "turn_right", "forward", "toggle"));
+  // A cell's atoms are the objects, with a door's two states in place of the door.
+  EXPECT_EQ(golden_.at("objects"), json({"UNSEEN", "EMPTY", "WALL", "DOOR", "AGENT", "GOAL"}));
+  EXPECT_EQ(golden_.at("state"), json({"OPEN", "CLOSED"}));
+  EXPECT_THAT(model_.vocabulary().group(6).atoms,
+              ElementsAre("left_unseen", "left_empty", "left_wall", "left_open_door", "left_closed_door",
+                          "left_agent", "left_goal"));
+}
+
+/// The arrow in the map, the third line of the drawing.
+TEST_P(GoldenDoorCorridor, DrawsTheAgentWhereAndAsItStands) {
+  ASSERT_EQ(golden_.at("directions"), json({"RIGHT", "DOWN", "LEFT", "UP"}));
+  const json states = elements(golden_, "states");
+  for (StateId s = 0; s < states.size(); ++s) {
+    const std::string text = env_.draw_text(s);
+    const std::size_t line = text.find('\n', text.find('\n') + 1) + 1;
+    const auto column = states[s].at("pos")[0].get<std::size_t>();
+    EXPECT_EQ(text.at(line + column), std::string(">v<^").at(states[s].at("dir").get<std::size_t>())) << text;
+  }
 }
 
 TEST_P(GoldenDoorCorridor, EveryStateShowsTheRecordedImage) {
-  const json& states = golden_["states"];
+  const json states = elements(golden_, "states");
   for (StateId s = 0; s < states.size(); ++s) {
-    EXPECT_EQ(dense(model_, model_.observation(s)), flat(states[s]["image"])) << "state " << s;
+    EXPECT_EQ(dense(model_, model_.observation(s)), flat(states[s].at("image"))) << "state " << s;
   }
 }
 
 TEST_P(GoldenDoorCorridor, EveryActionLeadsWhereRecorded) {
-  const json& transitions = golden_["transitions"];
+  const json transitions = elements(golden_, "transitions");
   for (StateId s = 0; s < transitions.size(); ++s) {
     for (ActionId action = 0; action < model_.action_count(); ++action) {
       const Outcome& outcome = model_.outcomes(s, action)[0];
@@ -85,46 +110,52 @@ TEST_P(GoldenDoorCorridor, EveryActionLeadsWhereRecorded) {
 
 TEST_P(GoldenDoorCorridor, TracesReplay) {
   const auto expect_image = [this](ObsId obs, const json& recorded) {
-    EXPECT_EQ(dense(model_, obs), flat(recorded["image"]));
+    EXPECT_EQ(dense(model_, obs), flat(recorded.at("image")));
   };
-  for (const json& trace : golden_["traces"]) {
-    if (trace.contains("steps")) replay(model_, trace, expect_image);
+  std::size_t replayed = 0;
+  for (const json& trace : elements(golden_, "traces")) {
+    if (!trace.contains("steps")) continue;  // the last, see below
+    replay(model_, trace, expect_image);
+    ++replayed;
   }
+  EXPECT_EQ(replayed, 18u);
 }
 
 TEST_P(GoldenDoorCorridor, TurningLeftIsTruncatedWhereRecorded) {
-  const json& trace = golden_["traces"].back();
-  ASSERT_TRUE(trace["actions_all_zero"].get<bool>());
-  ASSERT_EQ(trace["n_steps"].get<std::size_t>(), model_.step_limit());
+  const json trace = elements(golden_, "traces").back();
+  ASSERT_TRUE(trace.at("actions_all_zero").get<bool>());
+  ASSERT_EQ(trace.at("n_steps").get<std::size_t>(), model_.step_limit());
   StateId state = model_.starts()[0].state;
   for (std::size_t i = 0; i < model_.step_limit(); ++i) state = model_.outcomes(state, kTurnLeft)[0].next;
-  EXPECT_EQ(dense(model_, model_.observation(state)), flat(trace["last"][1]["image"]));
+  EXPECT_EQ(dense(model_, model_.observation(state)), flat(trace.at("last")[1]["image"]));
 }
 
 TEST_P(GoldenDoorCorridor, TheRecordedBestActionsEndTheEpisode) {
   StateId state = model_.starts()[0].state;
-  for (const json& action : golden_["optimal_actions"]) {
+  for (const json& action : elements(golden_, "optimal_actions")) {
     ASSERT_FALSE(model_.is_end(state));
     state = model_.outcomes(state, action.get<ActionId>())[0].next;
   }
   EXPECT_TRUE(model_.is_end(state));
-  EXPECT_THAT(model_.labels().at("done"), testing::Contains(state));
+  EXPECT_THAT(model_.labels().at("done"), ::testing::Contains(state));
   for (const char* door : {"door_1_open", "door_2_open", "door_3_open"}) {
-    EXPECT_THAT(model_.labels().at(door), testing::Contains(state));
+    EXPECT_THAT(model_.labels().at(door), ::testing::Contains(state));
   }
 }
 
 TEST_P(GoldenDoorCorridor, LabelsAgreeWithTheRecordedStates) {
-  const json& states = golden_["states"];
+  const json states = elements(golden_, "states");
   for (StateId s = 0; s < states.size(); ++s) {
     const auto has = [&](const std::string& label) {
       const auto& members = model_.labels().at(label);
       return std::find(members.begin(), members.end(), s) != members.end();
     };
     for (std::size_t door = 0; door < 3; ++door) {
-      EXPECT_EQ(has(fmt::format("door_{}_open", door + 1)), states[s]["doors"][door] == 0) << "state " << s;
+      EXPECT_EQ(has(fmt::format("door_{}_open", door + 1)), states[s].at("doors")[door] == 0)
+          << "state " << s;
     }
-    EXPECT_EQ(has("goal"), states[s]["pos"] == json({5, 1})) << "state " << s;
+    EXPECT_EQ(has("goal"), states[s].at("pos") == json({5, 1})) << "state " << s;
+    EXPECT_EQ(states[s].at("goal_flag"), 0);  // so the recording is of states before the end, too
     EXPECT_FALSE(has("done"));
   }
 }
@@ -143,9 +174,9 @@ TEST_P(GoldenDoorCorridor, DistinctImagesHaveDistinctAtoms) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Paper, GoldenDoorCorridor,
-                         testing::Values(Golden{"env_dc.json", "door-corridor"},
-                                         Golden{"env_dct.json", "door-corridor-t"},
-                                         Golden{"env_dcot.json", "door-corridor-ot"}));
+                         ::testing::Values(Golden{"env_dc.json", "door-corridor"},
+                                           Golden{"env_dct.json", "door-corridor-t"},
+                                           Golden{"env_dcot.json", "door-corridor-ot"}));
 
 TEST(DoorCorridor, AtomsNameWhatTheImageShows) {
   const FiniteModel model = make_environment("door-corridor").model;
@@ -193,9 +224,9 @@ TEST(DoorCorridor, TextShowsMapAndView) {
 TEST(DoorCorridor, StepLimitIsTheOnlySetting) {
   EXPECT_EQ(make_environment("door-corridor:step_limit=12").model.step_limit(), 12u);
   EXPECT_THAT([] { make_environment("door-corridor:step_limit=0"); },
-              testing::ThrowsMessage<Error>(HasSubstr("step_limit is an integer from 1 to 1000000")));
+              ::testing::ThrowsMessage<Error>(HasSubstr("step_limit is an integer from 1 to 1000000")));
   EXPECT_THAT([] { make_environment("door-corridor:doors=4"); },
-              testing::ThrowsMessage<Error>(HasSubstr("there is no setting doors")));
+              ::testing::ThrowsMessage<Error>(HasSubstr("there is no setting doors")));
 }
 
 }  // namespace

@@ -1,28 +1,25 @@
 #pragma once
 
-#include <fstream>
-#include <string>
-
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/golden.h"
 #include "ndnf/mdp/finite_model.h"
 
 namespace ndnf {
 
-inline nlohmann::json read_golden(const std::string& file) {
-  std::ifstream in(NDNF_GOLDEN_DIR "/" + file);
-  return nlohmann::json::parse(in);
-}
+using testing::elements;
+using testing::read_golden;
 
 /// Walks a deterministic model along a recorded episode. `expect_observation(id, recorded)` compares what is
 /// seen.
 template <class ExpectObservation>
 void replay(const FiniteModel& model, const nlohmann::json& trace, ExpectObservation expect_observation) {
   StateId state = model.starts()[0].state;
-  expect_observation(model.observation(state), trace["reset_obs"]);
+  expect_observation(model.observation(state), trace.at("reset_obs"));
   std::size_t count = 0;
-  for (const nlohmann::json& step : trace["steps"]) {  // action, observation, reward, terminated, truncated
+  for (const nlohmann::json& step :
+       elements(trace, "steps")) {  // action, observation, reward, terminated, truncated
     const auto outcomes = model.outcomes(state, step[0].get<ActionId>());
     ASSERT_EQ(outcomes.size(), 1u) << "step " << count;
     state = outcomes[0].next;

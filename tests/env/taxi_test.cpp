@@ -10,14 +10,15 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/golden.h"
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
+#include "ndnf/mdp/reachability.h"
 
 namespace ndnf {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 enum Action : ActionId { kDown, kUp, kRight, kLeft, kPickup, kDropoff };
 constexpr std::uint32_t kInTaxi = 4;
@@ -52,29 +53,36 @@ std::string error_of(const std::vector<ConfigAssignment>& settings) {
 
 TEST(Taxi, EqualsAllEntriesOfTheReferenceTable) {
   const Environment taxi = make();
-  const auto golden = nlohmann::json::parse(read_file(NDNF_GOLDEN_DIR "/env_taxi.json"));
-  ASSERT_EQ(taxi.model.state_count(), golden["P"].size());
+  const auto golden = testing::read_golden("env_taxi.json");
+  ASSERT_EQ(taxi.model.state_count(), golden.at("P").size());
   ASSERT_EQ(taxi.model.action_count(), 6u);
   for (StateId s = 0; s < 500; ++s) {
     for (ActionId a = 0; a < 6; ++a) {
-      const auto& expected = golden["P"][s][a];
+      const auto& expected = golden.at("P")[s][a];
       const Outcome actual = step(taxi.model, s, a);
       EXPECT_EQ(actual.next, expected[0]) << s << " " << a;
       EXPECT_EQ(actual.reward, expected[1]) << s << " " << a;
       EXPECT_EQ(actual.terminal, expected[2]) << s << " " << a;
     }
   }
-  EXPECT_EQ(taxi.model.step_limit(), golden["max_steps"].get<std::size_t>());
+  EXPECT_EQ(taxi.model.step_limit(), golden.at("max_steps").get<std::size_t>());
 }
 
 TEST(Taxi, StartsUniformlyInTheReferenceStates) {
   const Environment taxi = make();
-  const auto expected = nlohmann::json::parse(read_file(NDNF_GOLDEN_DIR "/env_taxi.json"))["start_states"];
+  const auto expected = testing::elements(testing::read_golden("env_taxi.json"), "start_states");
+  ASSERT_EQ(expected.size(), 300u);
   ASSERT_EQ(taxi.model.starts().size(), 300u);
   for (std::size_t i = 0; i < 300; ++i) {
     EXPECT_EQ(taxi.model.starts()[i].state, expected[i]);
     EXPECT_DOUBLE_EQ(taxi.model.starts()[i].probability, 1.0 / 300);
   }
+}
+
+TEST(Taxi, ReachesTheStatesThatTheReferenceDistilsFrom) {
+  const Environment taxi = make();
+  const auto expected = testing::elements(testing::read_golden("env_taxi.json"), "distill_states");
+  EXPECT_EQ(reachable(taxi.model).observations, expected.get<std::vector<ObsId>>());
 }
 
 TEST(Taxi, NamesAtomsAndActionsAsThePaperDoes) {
@@ -113,10 +121,10 @@ TEST(Taxi, LabelsAgreeWithTheStates) {
   EXPECT_EQ(labels.at("at_destination").size(), 100u);
   EXPECT_EQ(labels.at("taxi_at_passenger").size(), 16u);
   EXPECT_EQ(labels.at("taxi_at_destination").size(), 20u);
-  EXPECT_THAT(labels.at("in_taxi"), testing::Contains(state(5, 3, 1, kInTaxi, 2)));
-  EXPECT_THAT(labels.at("at_destination"), testing::Contains(state(5, 3, 1, 2, 2)));
-  EXPECT_THAT(labels.at("taxi_at_passenger"), testing::Contains(state(5, 0, 4, 1, 2)));
-  EXPECT_THAT(labels.at("taxi_at_destination"), testing::Contains(state(5, 4, 3, 0, 3)));
+  EXPECT_THAT(labels.at("in_taxi"), ::testing::Contains(state(5, 3, 1, kInTaxi, 2)));
+  EXPECT_THAT(labels.at("at_destination"), ::testing::Contains(state(5, 3, 1, 2, 2)));
+  EXPECT_THAT(labels.at("taxi_at_passenger"), ::testing::Contains(state(5, 0, 4, 1, 2)));
+  EXPECT_THAT(labels.at("taxi_at_destination"), ::testing::Contains(state(5, 4, 3, 0, 3)));
 }
 
 TEST(Taxi, OtherMapsHaveLandmarksInTheCornersAndNoWalls) {

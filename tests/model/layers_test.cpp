@@ -21,9 +21,9 @@ using testing::weighted_sum;
 template <class S>
 NeuralDnf<S> golden_dnf(const nlohmann::json& golden, bool exactly_one) {
   NeuralDnf<S> dnf;
-  dnf.conjunctions = as_weights<S>(golden["Wc"]);
-  dnf.disjunctions = as_weights<S>(golden["Wd"]);
-  dnf.delta = golden["delta"].get<double>();
+  dnf.conjunctions = as_weights<S>(golden.at("Wc"));
+  dnf.disjunctions = as_weights<S>(golden.at("Wd"));
+  dnf.delta = golden.at("delta").get<double>();
   dnf.exactly_one = exactly_one;
   return dnf;
 }
@@ -46,9 +46,15 @@ DnfSlopes<S> slopes_of(const NeuralDnf<S>& dnf, const Matrix<S>& x, DnfActivatio
 
 template <class S>
 void expect_slopes(const DnfSlopes<S>& slopes, const nlohmann::json& golden) {
-  EXPECT_TRUE(close(slopes.weights.conjunctions, as_weights(golden["dWc"])));
-  EXPECT_TRUE(close(slopes.weights.disjunctions, as_weights(golden["dWd"])));
-  EXPECT_TRUE(close(slopes.x, as_matrix(golden["dx"])));
+  EXPECT_TRUE(close(slopes.weights.conjunctions, as_weights(golden.at("dWc"))));
+  EXPECT_TRUE(close(slopes.weights.disjunctions, as_weights(golden.at("dWd"))));
+  EXPECT_TRUE(close(slopes.x, as_matrix(golden.at("dx"))));
+}
+
+Matrix<double> tanh_of(const nlohmann::json& raw) {
+  Matrix<double> y = as_matrix(raw);
+  for (double& value : y.values()) value = std::tanh(value);
+  return y;
 }
 
 template <class S>
@@ -62,19 +68,21 @@ TYPED_TEST(NeuralDnfGolden, MutexTanhModelMatchesTheReference) {
   for (const auto& golden : testing::golden_cases("ndnf_mt_model.json")) {
     SCOPED_TRACE(number++);
     const NeuralDnf<S> dnf = golden_dnf<S>(golden, false);
-    const auto x = as_matrix<S>(golden["x"]);
+    const auto x = as_matrix<S>(golden.at("x"));
     DnfActivations<S> a;
     const Matrix<S>& raw = forward(dnf, x, a);
-    EXPECT_TRUE(close(a.c, as_matrix(golden["conj_tanh"])));
-    EXPECT_TRUE(close(raw, as_matrix(golden["disj_raw"])));
+    EXPECT_TRUE(close(a.c, as_matrix(golden.at("conj_tanh"))));
+    EXPECT_TRUE(close(a.c, tanh_of(golden.at("conj_raw"))));
+    EXPECT_TRUE(close(raw, as_matrix(golden.at("disj_raw"))));
+    EXPECT_TRUE(close(tanh_of(golden.at("disj_raw")), as_matrix(golden.at("disj_tanh"))));
     Matrix<S> p;
     softmax_forward(raw, p);
-    EXPECT_TRUE(close(p, as_matrix(golden["probs"])));
-    Matrix<S> dp = as_matrix<S>(golden["R"]);  // of Σ (2 p − 1) R
+    EXPECT_TRUE(close(p, as_matrix(golden.at("probs"))));
+    Matrix<S> dp = as_matrix<S>(golden.at("R"));  // of Σ (2 p − 1) R
     for (S& slope : dp.values()) slope *= 2;
     Matrix<S> draw(raw.rows(), raw.cols());
     softmax_backward(p, dp, draw);
-    expect_slopes(slopes_of(dnf, x, a, draw), golden["grad_sum_mt_R"]);
+    expect_slopes(slopes_of(dnf, x, a, draw), golden.at("grad_sum_mt_R"));
   }
 }
 
@@ -84,13 +92,24 @@ TYPED_TEST(NeuralDnfGolden, ExactlyOneModelMatchesTheReference) {
   for (const auto& golden : testing::golden_cases("ndnf_eo.json")) {
     SCOPED_TRACE(number++);
     const NeuralDnf<S> dnf = golden_dnf<S>(golden, true);
-    const auto x = as_matrix<S>(golden["x"]);
+    const auto x = as_matrix<S>(golden.at("x"));
     DnfActivations<S> a;
     const Matrix<S>& out = forward(dnf, x, a);
-    EXPECT_TRUE(close(a.d, as_matrix(golden["plain_disj_raw"])));
-    EXPECT_TRUE(close(a.y, as_matrix(golden["plain_disj_tanh"])));
-    EXPECT_TRUE(close(out, as_matrix(golden["out_raw"])));
-    expect_slopes(slopes_of(dnf, x, a, as_matrix<S>(golden["R"])), golden);
+    EXPECT_TRUE(close(a.d, as_matrix(golden.at("plain_disj_raw"))));
+    EXPECT_TRUE(close(a.y, as_matrix(golden.at("plain_disj_tanh"))));
+    EXPECT_TRUE(close(out, as_matrix(golden.at("out_raw"))));
+    // The constraint layer: out = y Weo + eo_bias.
+    const Matrix<double> Weo = as_weights(golden.at("Weo"));
+    const Matrix<double> y = as_matrix(golden.at("plain_disj_tanh"));
+    for (std::size_t b = 0; b < y.rows(); ++b) {
+      for (std::size_t j = 0; j < y.cols(); ++j) {
+        double sum = golden.at("eo_bias")[j];
+        for (std::size_t k = 0; k < y.cols(); ++k) sum += y(b, k) * Weo(k, j);
+        EXPECT_NEAR(static_cast<double>(out(b, j)), sum, 10 * testing::kTolerance<S>);
+      }
+    }
+    EXPECT_TRUE(close(tanh_of(golden.at("out_raw")), as_matrix(golden.at("out_tanh"))));
+    expect_slopes(slopes_of(dnf, x, a, as_matrix<S>(golden.at("R"))), golden);
   }
 }
 

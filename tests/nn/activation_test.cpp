@@ -39,21 +39,21 @@ TYPED_TEST(MutexTanh, MatchesTheReference) {
   std::size_t number = 0;
   for (const auto& golden : testing::golden_cases("mutex_tanh.json")) {
     SCOPED_TRACE(number++);
-    const auto raw = as_matrix<TypeParam>(golden["raw"]);
+    const auto raw = as_matrix<TypeParam>(golden.at("raw"));
     const auto p = softmax(raw);
-    EXPECT_TRUE(close(p, as_matrix(golden["probs"])));
+    EXPECT_TRUE(close(p, as_matrix(golden.at("probs"))));
     Matrix<TypeParam> mutex(p.rows(), p.cols());
     Matrix<TypeParam> dp(p.rows(), p.cols());  // of L = Σ mutex-tanh · R, where mutex-tanh = 2 p − 1
-    const auto R = as_matrix<TypeParam>(golden["R"]);
+    const auto R = as_matrix<TypeParam>(golden.at("R"));
     for (std::size_t i = 0; i < p.size(); ++i) {
       mutex.values()[i] = 2 * p.values()[i] - 1;
       dp.values()[i] = 2 * R.values()[i];
     }
-    EXPECT_TRUE(close(mutex, as_matrix(golden["mutex_tanh"])));
-    EXPECT_TRUE(close(softmax_slopes(p, dp), as_matrix(golden["draw_for_L"])));
+    EXPECT_TRUE(close(mutex, as_matrix(golden.at("mutex_tanh"))));
+    EXPECT_TRUE(close(softmax_slopes(p, dp), as_matrix(golden.at("draw_for_L"))));
     Matrix<TypeParam> y;
     tanh_forward(raw, y);
-    EXPECT_TRUE(close(y, as_matrix(golden["tanh"])));
+    EXPECT_TRUE(close(y, as_matrix(golden.at("tanh"))));
   }
 }
 
@@ -61,15 +61,15 @@ TYPED_TEST(MutexTanh, MatchesTheReference) {
 TEST(MutexTanhLogarithm, MatchesTheReferenceWhereProbabilitiesAreNotTiny) {
   std::size_t compared = 0;
   for (const auto& golden : testing::golden_cases("mutex_tanh.json")) {
-    const auto p = softmax(as_matrix(golden["raw"]));
-    const Matrix<double> expected = as_matrix(golden["draw_for_sum_v_logprob"]);
+    const auto p = softmax(as_matrix(golden.at("raw")));
+    const Matrix<double> expected = as_matrix(golden.at("draw_for_sum_v_logprob"));
     for (std::size_t b = 0; b < p.rows(); ++b) {
-      const auto action = golden["action"][b].get<std::size_t>();
+      const auto action = golden.at("action")[b].get<std::size_t>();
       if (p(b, action) <= 1e-6) continue;
       ++compared;
-      EXPECT_TRUE(close(std::log(p(b, action)), golden["log_prob"][b].get<double>(), 1e-9));
+      EXPECT_TRUE(close(std::log(p(b, action)), golden.at("log_prob")[b].get<double>(), 1e-9));
       Matrix<double> dp(p.rows(), p.cols());
-      dp(b, action) = golden["v"][b].get<double>() / p(b, action);
+      dp(b, action) = golden.at("v")[b].get<double>() / p(b, action);
       const Matrix<double> dd = softmax_slopes(p, dp);
       for (std::size_t j = 0; j < p.cols(); ++j) EXPECT_TRUE(close(dd(b, j), expected(b, j), 1e-9));
     }
@@ -79,17 +79,17 @@ TEST(MutexTanhLogarithm, MatchesTheReferenceWhereProbabilitiesAreNotTiny) {
 
 TEST(MutexTanhEntropy, MatchesTheReference) {
   for (const auto& golden : testing::golden_cases("mutex_tanh.json")) {
-    const auto p = softmax(as_matrix(golden["raw"]));
+    const auto p = softmax(as_matrix(golden.at("raw")));
     Matrix<double> entropy(1, p.rows());
     Matrix<double> dp(p.rows(), p.cols());
     for (std::size_t b = 0; b < p.rows(); ++b) {
       for (std::size_t j = 0; j < p.cols(); ++j) {
         entropy(0, b) -= p(b, j) * std::log(p(b, j));
-        dp(b, j) = -golden["v"][b].get<double>() * (std::log(p(b, j)) + 1);
+        dp(b, j) = -golden.at("v")[b].get<double>() * (std::log(p(b, j)) + 1);
       }
     }
-    EXPECT_TRUE(close(entropy, as_matrix(golden["entropy"])));
-    EXPECT_TRUE(close(softmax_slopes(p, dp), as_matrix(golden["draw_for_sum_v_entropy"])));
+    EXPECT_TRUE(close(entropy, as_matrix(golden.at("entropy"))));
+    EXPECT_TRUE(close(softmax_slopes(p, dp), as_matrix(golden.at("draw_for_sum_v_entropy"))));
   }
 }
 

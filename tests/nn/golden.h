@@ -2,28 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/golden.h"
 #include "ndnf/nn/matrix.h"
 
 namespace ndnf::testing {
-
-inline nlohmann::json read_golden(const std::string& file) {
-  std::ifstream in(NDNF_GOLDEN_DIR "/" + file);
-  return nlohmann::json::parse(in);
-}
-
-/// The list `cases` of a file, by value: a range-for over a part of a temporary would dangle.
-inline nlohmann::json golden_cases(const std::string& file) {
-  nlohmann::json cases = read_golden(file).at("cases");
-  EXPECT_FALSE(cases.empty());
-  return cases;
-}
 
 inline void flatten(const nlohmann::json& node, std::vector<double>& numbers) {
   if (!node.is_array()) return numbers.push_back(node.get<double>());

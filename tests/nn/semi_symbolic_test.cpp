@@ -44,31 +44,35 @@ TYPED_TEST(SemiSymbolic, MatchesTheReference) {
   std::size_t number = 0;
   for (const auto& golden : testing::golden_cases("semi_symbolic.json")) {
     SCOPED_TRACE(number++);
-    const auto x = as_matrix<S>(golden["input"]);
-    const auto W = as_weights<S>(golden["weights"]);
-    const auto R = as_matrix<S>(golden["R"]);
-    const auto delta = golden["delta_abs"].template get<S>();
+    const auto x = as_matrix<S>(golden.at("input"));
+    const auto W = as_weights<S>(golden.at("weights"));
+    const auto R = as_matrix<S>(golden.at("R"));
+    const auto delta = golden.at("delta_abs").template get<S>();
     const NodeType type =
-        golden["layer_type"] == "conjunction" ? NodeType::kConjunction : NodeType::kDisjunction;
+        golden.at("layer_type") == "conjunction" ? NodeType::kConjunction : NodeType::kDisjunction;
     LogicalBias<S> beta;
     Matrix<S> raw;
     Matrix<S> y;
     logical_bias_forward(W, type, BiasType::kMax, delta, beta);
     semi_symbolic_forward(x, W, beta, raw);
-    EXPECT_TRUE(close(row_of(beta.value), as_matrix(golden["bias"])));
+    EXPECT_TRUE(close(row_of(beta.value), as_matrix(golden.at("bias"))));
+    EXPECT_EQ(golden.at("delta_signed"), type == NodeType::kConjunction
+                                             ? golden.at("delta_abs").template get<double>()
+                                             : -golden.at("delta_abs").template get<double>());
+    EXPECT_EQ(beta.extreme, golden.at("max_index_used_by_torch").template get<std::vector<std::uint32_t>>());
     tanh_forward(raw, y);
-    EXPECT_TRUE(close(raw, as_matrix(golden["raw"])));
-    EXPECT_TRUE(close(y, as_matrix(golden["tanh"])));
+    EXPECT_TRUE(close(raw, as_matrix(golden.at("raw"))));
+    EXPECT_TRUE(close(y, as_matrix(golden.at("tanh"))));
     Matrix<S> dW;
     Matrix<S> dx;
     backward(x, W, type, delta, beta, R, dW, dx);
-    EXPECT_TRUE(close(dW, as_weights(golden["dW_for_L_raw"])));
-    EXPECT_TRUE(close(dx, as_matrix(golden["dx_for_L_raw"])));
+    EXPECT_TRUE(close(dW, as_weights(golden.at("dW_for_L_raw"))));
+    EXPECT_TRUE(close(dx, as_matrix(golden.at("dx_for_L_raw"))));
     Matrix<S> dz;
     tanh_backward(y, R, dz);
     backward(x, W, type, delta, beta, dz, dW, dx);
-    EXPECT_TRUE(close(dW, as_weights(golden["dW_for_L_tanh"])));
-    EXPECT_TRUE(close(dx, as_matrix(golden["dx_for_L_tanh"])));
+    EXPECT_TRUE(close(dW, as_weights(golden.at("dW_for_L_tanh"))));
+    EXPECT_TRUE(close(dx, as_matrix(golden.at("dx_for_L_tanh"))));
   }
 }
 

@@ -181,5 +181,26 @@ TEST_F(FailingRun, LosesTwoTruthValuesNodeByNode) {
   EXPECT_EQ(wrong, 2u);
 }
 
+// What the recording says of itself: how many terms it has, and on how many inputs it is not the node's sign.
+TEST(Disentangle, ReadsTheReferencesResultsAsTheyAreMeant) {
+  std::size_t compared = 0;
+  for (const auto& c : testing::golden_cases("disentangle_cases.json")) {
+    if (c.at("result").is_null()) continue;
+    const std::string kind = c.at("kind");
+    EXPECT_EQ(c.at("result").size(), c.at("n").get<std::size_t>());
+    Node node = node_from(c.at("weights"), kind == "disj" ? NodeType::kDisjunction : NodeType::kConjunction);
+    if (kind == "conj_neg") node = negated(node);
+    std::size_t wrong = 0;
+    for (std::uint32_t input = 0; input < (1u << node.w.size()); ++input) {
+      const double z = output(node, input);
+      if (std::abs(z) >= 1e-9 && golden_holds(c.at("result"), kind == "disj", input) != (z > 0)) ++wrong;
+    }
+    if (!c.contains("truth_table_mismatches_vs_sign_of_node")) continue;
+    ++compared;
+    EXPECT_EQ(wrong, c.at("truth_table_mismatches_vs_sign_of_node").at("nonzero_output").get<std::size_t>());
+  }
+  EXPECT_GT(compared, 30u);
+}
+
 }  // namespace
 }  // namespace ndnf

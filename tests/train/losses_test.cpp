@@ -95,9 +95,9 @@ void expect_gradient(const Result<S>& result, const nlohmann::json& golden) {
   const auto weights = [](const nlohmann::json& node) {
     return node.is_null() ? Matrix<double>() : as_weights(node);
   };
-  EXPECT_TRUE(matches(result.conjunctions, weights(golden["dWc"])));
-  EXPECT_TRUE(matches(result.disjunctions, weights(golden["dWd"])));
-  EXPECT_TRUE(matches(result.f, golden["dx"].is_null() ? Matrix<double>() : as_matrix(golden["dx"])));
+  EXPECT_TRUE(matches(result.conjunctions, weights(golden.at("dWc"))));
+  EXPECT_TRUE(matches(result.disjunctions, weights(golden.at("dWd"))));
+  EXPECT_TRUE(matches(result.f, golden.at("dx").is_null() ? Matrix<double>() : as_matrix(golden.at("dx"))));
 }
 
 template <class S>
@@ -111,21 +111,21 @@ TYPED_TEST(AuxiliaryLossesGolden, MatchTheReferenceWithTheirGradients) {
   std::size_t number = 0;
   for (const auto& golden : testing::golden_cases("ndnf_mt_model.json")) {
     SCOPED_TRACE(number);
-    Actor<S> actor = make_actor(as_weights<S>(golden["Wc"]), as_weights<S>(golden["Wd"]),
-                                as_matrix<S>(golden["x"]), golden["delta"].template get<double>());
+    Actor<S> actor = make_actor(as_weights<S>(golden.at("Wc")), as_weights<S>(golden.at("Wd")),
+                                as_matrix<S>(golden.at("x")), golden.at("delta").template get<double>());
     const std::vector<S> counts(actor.f.rows(), S(1));
     const auto l1 = differentiate(actor, only(&LossOptions::embedding_reg_lambda), counts);
-    EXPECT_TRUE(close(l1.losses.l1, golden["L1"].template get<double>(), tolerance));
-    expect_gradient(l1, golden["grad_L1"]);
+    EXPECT_TRUE(close(l1.losses.l1, golden.at("L1").template get<double>(), tolerance));
+    expect_gradient(l1, golden.at("grad_L1"));
     const auto l2 = differentiate(actor, only(&LossOptions::dis_weight_reg_lambda), counts);
-    EXPECT_TRUE(close(l2.losses.l2, golden["L2"].template get<double>(), tolerance));
-    expect_gradient(l2, golden["grad_L2"]);
+    EXPECT_TRUE(close(l2.losses.l2, golden.at("L2").template get<double>(), tolerance));
+    expect_gradient(l2, golden.at("grad_L2"));
     const auto l3 = differentiate(actor, only(&LossOptions::conj_tanh_out_reg_lambda), counts);
-    EXPECT_TRUE(close(l3.losses.l3, golden["L3"].template get<double>(), tolerance));
-    expect_gradient(l3, golden["grad_L3"]);
+    EXPECT_TRUE(close(l3.losses.l3, golden.at("L3").template get<double>(), tolerance));
+    expect_gradient(l3, golden.at("grad_L3"));
     const auto l4 = differentiate(actor, only(&LossOptions::mt_lambda), counts);
-    EXPECT_TRUE(close(l4.losses.l4, golden["L4"].template get<double>(), tolerance));
-    expect_gradient(l4, golden["grad_L4"]);
+    EXPECT_TRUE(close(l4.losses.l4, golden.at("L4").template get<double>(), tolerance));
+    expect_gradient(l4, golden.at("grad_L4"));
     ++number;
   }
 }

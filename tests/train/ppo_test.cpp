@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/golden.h"
 #include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
@@ -25,8 +25,6 @@
 namespace ndnf {
 namespace {
 
-nlohmann::json golden() { return nlohmann::json::parse(std::ifstream(NDNF_GOLDEN_DIR "/gae_ppo.json")); }
-
 std::vector<double> flat(const nlohmann::json& rows) {
   std::vector<double> all;
   for (const auto& row : rows) all.insert(all.end(), row.begin(), row.end());
@@ -38,64 +36,75 @@ void expect_near(double ours, double reference, const char* what) {
 }
 
 TEST(Gae, MatchesTheReference) {
-  const nlohmann::json cases = golden()["cases"];
-  for (const auto& c : cases) {
-    const std::size_t walkers = c["N"];
+  for (const auto& c : testing::golden_cases("gae_ppo.json")) {
+    const std::size_t walkers = c.at("N");
     // dones[t] arrived with the observation of step t: the episode ended with step t − 1.
-    std::vector<double> dones = flat(c["dones"]);
+    std::vector<double> dones = flat(c.at("dones"));
     dones.erase(dones.begin(), dones.begin() + static_cast<std::ptrdiff_t>(walkers));
-    dones.insert(dones.end(), c["next_done"].begin(), c["next_done"].end());
+    dones.insert(dones.end(), c.at("next_done").begin(), c.at("next_done").end());
     const std::vector<std::uint8_t> ended(dones.begin(), dones.end());
     std::vector<double> advantages;
     std::vector<double> returns;
-    generalised_advantages<double>({walkers, c["gamma"], c["gae_lambda"]}, flat(c["rewards"]),
-                                   flat(c["values"]), ended, c["next_value"].get<std::vector<double>>(),
+    generalised_advantages<double>({walkers, c.at("gamma"), c.at("gae_lambda")}, flat(c.at("rewards")),
+                                   flat(c.at("values")), ended, c.at("next_value").get<std::vector<double>>(),
                                    advantages, returns);
     for (std::size_t i = 0; i < advantages.size(); ++i) {
-      expect_near(advantages[i], flat(c["advantages"])[i], "advantage");
-      expect_near(returns[i], flat(c["returns"])[i], "return");
+      expect_near(advantages[i], flat(c.at("advantages"))[i], "advantage");
+      expect_near(returns[i], flat(c.at("returns"))[i], "return");
     }
   }
 }
 
 TEST(PpoLoss, MatchesTheReferenceWithItsSlopes) {
-  const nlohmann::json cases = golden()["cases"];
-  for (const auto& c : cases) {
-    const auto indices = c["minibatch_indices"].get<std::vector<std::size_t>>();
-    const std::size_t actions = c["logits"][0].size();
+  for (const auto& c : testing::golden_cases("gae_ppo.json")) {
+    const auto indices = c.at("minibatch_indices").get<std::vector<std::size_t>>();
+    const std::size_t actions = c.at("logits")[0].size();
     Matrix<double> logits(indices.size(), actions);
     Matrix<double> values(indices.size(), 1);
     PpoSamples<double> samples;
     for (std::size_t j = 0; j < indices.size(); ++j) {
-      for (std::size_t a = 0; a < actions; ++a) logits(j, a) = c["logits"][j][a];
-      values(j, 0) = c["new_value"][j];
+      for (std::size_t a = 0; a < actions; ++a) logits(j, a) = c.at("logits")[j][a];
+      values(j, 0) = c.at("new_value")[j];
       samples.slot.push_back(static_cast<std::uint32_t>(j));
-      samples.action.push_back(c["actions"][j]);
-      samples.old_probability.push_back(std::exp(c["old_log_prob"][j].get<double>()));
-      samples.old_value.push_back(flat(c["values"])[indices[j]]);
-      samples.advantage.push_back(flat(c["advantages"])[indices[j]]);
-      samples.target.push_back(flat(c["returns"])[indices[j]]);
+      samples.action.push_back(c.at("actions")[j]);
+      samples.old_probability.push_back(std::exp(c.at("old_log_prob")[j].get<double>()));
+      samples.old_value.push_back(flat(c.at("values"))[indices[j]]);
+      samples.advantage.push_back(flat(c.at("advantages"))[indices[j]]);
+      samples.target.push_back(flat(c.at("returns"))[indices[j]]);
       samples.counts.push_back(1);
     }
+    for (std::size_t j = 0; j < indices.size(); ++j)
+      expect_near(samples.advantage[j], c.at("mb_adv_raw")[j], "advantage");
     normalise(samples.advantage);
+    for (std::size_t j = 0; j < indices.size(); ++j) {
+      expect_near(samples.advantage[j], c.at("mb_adv_normalised")[j], "normalised advantage");
+    }
     PpoOptions options;
-    options.clip_coef = c["clip_coef"];
-    options.clip_vloss = c["clip_vloss"];
-    options.ent_coef = c["ent_coef"];
-    options.vf_coef = c["vf_coef"];
+    options.clip_coef = c.at("clip_coef");
+    options.clip_vloss = c.at("clip_vloss");
+    options.ent_coef = c.at("ent_coef");
+    options.vf_coef = c.at("vf_coef");
     Matrix<double> p;
     softmax_forward(logits, p);
     Slopes<double> slopes{Matrix<double>(indices.size(), actions), Matrix<double>(indices.size(), 1), {}, {}};
     const PpoLosses losses =
         add_ppo_losses(options, samples, p, values, std::numeric_limits<double>::min(), slopes);
-    expect_near(losses.policy, c["pg_loss"], "policy loss");
-    expect_near(losses.value, c["v_loss"], "value loss");
-    expect_near(losses.entropy, c["entropy"], "entropy");
-    expect_near(losses.approx_kl, c["approx_kl"], "approximate KL");
-    expect_near(losses.clip_fraction, c["clipfrac"], "clip fraction");
     for (std::size_t j = 0; j < indices.size(); ++j) {
-      for (std::size_t a = 0; a < actions; ++a) expect_near(slopes.raw(j, a), c["dlogits"][j][a], "dlogits");
-      expect_near(slopes.values(j, 0), c["dnew_value"][j], "dnew_value");
+      const double log_probability = std::log(p(j, samples.action[j]));
+      expect_near(log_probability, c.at("new_log_prob")[j], "log-probability");
+      expect_near(std::exp(log_probability) / samples.old_probability[j], c.at("ratio")[j], "ratio");
+    }
+    expect_near(losses.policy - options.ent_coef * losses.entropy + options.vf_coef * losses.value,
+                c.at("loss"), "whole loss");
+    expect_near(losses.policy, c.at("pg_loss"), "policy loss");
+    expect_near(losses.value, c.at("v_loss"), "value loss");
+    expect_near(losses.entropy, c.at("entropy"), "entropy");
+    expect_near(losses.approx_kl, c.at("approx_kl"), "approximate KL");
+    expect_near(losses.clip_fraction, c.at("clipfrac"), "clip fraction");
+    for (std::size_t j = 0; j < indices.size(); ++j) {
+      for (std::size_t a = 0; a < actions; ++a)
+        expect_near(slopes.raw(j, a), c.at("dlogits")[j][a], "dlogits");
+      expect_near(slopes.values(j, 0), c.at("dnew_value")[j], "dnew_value");
     }
   }
 }
