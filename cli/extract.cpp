@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,25 +21,67 @@ std::string agreement_text(const Agreement& agreement) {
   return fmt::format("{} of {}", agreement.disagreements, agreement.observations);
 }
 
-std::string methods_text(const Extraction& extraction) {
-  TextTable table({"method", "faithful", "differ", "visited", "max dp", "exactly one", "return", "rules",
-                   "literals", "splits", "disjunctions", "seconds"},
-                  {2, 3, 4, 6, 7, 8, 9, 10, 11});
-  for (const Attempt& attempt : extraction.attempts) {
-    const std::string seconds = fmt::format("{:.3f}", attempt.seconds);
-    if (!attempt.program) {
-      table.add({attempt.method, "no", "-", "-", "-", "-", "-", "-", "-", "-", "-", seconds});
-      continue;
-    }
-    table.add({attempt.method, attempt.faithful ? "yes" : "no", agreement_text(attempt.reachable),
-               agreement_text(attempt.visited), fmt::format("{:.2g}", attempt.reachable.max_dp),
-               attempt.reachable.exactly_one ? "yes" : "no",
-               attempt.mean_return ? fmt::format("{:.6g}", *attempt.mean_return) : "undefined",
-               fmt::format("{}", attempt.size.rules), fmt::format("{}", attempt.size.literals),
-               fmt::format("{}", attempt.size.splits), fmt::format("{}", attempt.size.annotated_disjunctions),
-               seconds});
+std::string faithful_text(FaithfulTo what) {
+  if (what == FaithfulTo::kNetwork) return "yes";
+  return what == FaithfulTo::kTruthValues ? "truth values" : "no";
+}
+
+/// One row per attempt. `over` is worth a column only where there is a choice, probabilities only in ProbLog.
+class MethodsTable {
+ public:
+  explicit MethodsTable(const Extraction& extraction)
+      : problog_(extraction.as == Syntax::kProbLog), over_(has_predicates(extraction)) {
+    std::vector<std::string> titles = {"method"};
+    if (over_) titles.push_back("over");
+    titles.insert(titles.end(), {"faithful", "differ", "visited"});
+    if (problog_) titles.push_back("max dp");
+    titles.insert(titles.end(), {"one", "return", "rules", "literals", "splits"});
+    if (problog_) titles.push_back("disj.");
+    titles.push_back("seconds");
+    std::vector<std::size_t> right;
+    for (std::size_t k = over_ ? 3 : 2; k < titles.size(); ++k) right.push_back(k);
+    columns_ = titles.size();
+    table_.emplace(std::move(titles), std::move(right));
+    for (const Attempt& attempt : extraction.attempts) add(attempt);
   }
-  std::string text = table.to_text();
+  std::string text() const { return table_->to_text(); }
+
+ private:
+  static bool has_predicates(const Extraction& extraction) {
+    return std::any_of(extraction.attempts.begin(), extraction.attempts.end(),
+                       [](const Attempt& attempt) { return attempt.over == Over::kPredicates; });
+  }
+
+  void add(const Attempt& attempt) {
+    std::vector<std::string> row = {attempt.method};
+    if (over_) row.emplace_back(word(attempt.over));
+    row.push_back(faithful_text(attempt.faithful_to));
+    if (attempt.program) add_figures(attempt, row);
+    row.resize(columns_ - 1, "-");
+    row.push_back(fmt::format("{:.3f}", attempt.seconds));
+    table_->add(std::move(row));
+  }
+
+  void add_figures(const Attempt& attempt, std::vector<std::string>& row) const {
+    row.push_back(agreement_text(attempt.reachable));
+    row.push_back(agreement_text(attempt.visited));
+    if (problog_) row.push_back(fmt::format("{:.2g}", attempt.reachable.max_dp));
+    row.emplace_back(attempt.reachable.exactly_one ? "yes" : "no");
+    row.push_back(attempt.mean_return ? fmt::format("{:.6g}", *attempt.mean_return) : "undefined");
+    for (const std::size_t count : {attempt.size.rules, attempt.size.literals, attempt.size.splits}) {
+      row.push_back(fmt::format("{}", count));
+    }
+    if (problog_) row.push_back(fmt::format("{}", attempt.size.annotated_disjunctions));
+  }
+
+  bool problog_;
+  bool over_;
+  std::size_t columns_ = 0;
+  std::optional<TextTable> table_;
+};
+
+std::string methods_text(const Extraction& extraction) {
+  std::string text = MethodsTable(extraction).text();
   for (const Attempt& attempt : extraction.attempts) {
     if (!attempt.program) text += fmt::format("{}: {}\n", attempt.method, attempt.reason);
   }
@@ -75,7 +118,7 @@ std::string definitions_text(const Extraction& extraction) {
     return text + (definitions.proved
                        ? "No conjunction of observations defines each of them, even where the policy comes.\n"
                        : "Whether single conjunctions define them where the policy comes was not found out "
-                         "in time.\n");
+                         "within --solve-limit.\n");
   }
   text += definitions.proved
               ? fmt::format("Where the policy comes, single conjunctions define them ({} smallest sets{}):\n",
@@ -87,6 +130,14 @@ std::string definitions_text(const Extraction& extraction) {
   return text;
 }
 
+/// The program or, of a long one, what it says of itself.
+std::string shown(const std::string& program) {
+  if (std::count(program.begin(), program.end(), '\n') <= kMostLines) return program;
+  std::size_t end = 0;
+  while (program[end] == '%') end = program.find('\n', end) + 1;
+  return program.substr(0, end);
+}
+
 std::string text(const PolicyExtraction& result) {
   const Extraction& extraction = result.extraction;
   std::string all =
@@ -94,7 +145,7 @@ std::string text(const PolicyExtraction& result) {
                   extraction.as == Syntax::kAsp ? "argmax" : "sample");
   all += methods_text(extraction) + frontier_text(extraction) + definitions_text(extraction);
   if (result.file.empty()) return all;
-  if (std::count(result.text.begin(), result.text.end(), '\n') <= kMostLines) all += "\n" + result.text;
+  all += "\n" + shown(result.text);
   return all + fmt::format("\nwritten     {}\ncertificate {}\n", result.file, result.certificate);
 }
 
@@ -106,11 +157,14 @@ Reply extract(ExtractionRequest request) {
   std::string failure;
   if (!best.program) {
     failure = fmt::format("{}: {} found no program: {}", request.run, best.method, best.reason);
-  } else if (!best.faithful) {
+  } else if (!best.faithful()) {
     failure = fmt::format("{}: the program is not faithful: {} of {} reachable observations differ",
                           request.run, best.reachable.disagreements, best.reachable.observations);
     if (result.extraction.as == Syntax::kProbLog) {
       failure += fmt::format(", probabilities by up to {:.2g}", best.reachable.max_dp);
+    }
+    if (best.faithful_to == FaithfulTo::kTruthValues) {
+      failure += "; it is faithful only to the actor on the truth values of its encoder's outputs";
     }
   }
   return reply(std::move(result), text, std::move(failure));
@@ -128,6 +182,17 @@ Action prepare(CLI::App& app) {
   add_choice(
       app, "--as", kSyntax, kSyntaxes, [request](const std::string& as) { request->as = as; },
       "asp or problog (default: as the run's preset says)");
+  add_choice(
+      app, "--over", kOver, kOvers, [request](const std::string& over) { request->over = over; },
+      "what rules speak of: the environment's atoms, or the predicates that an encoder invents (default: "
+      "auto tries both)");
+  add_choice(
+      app, "--ties", kTies, kTieRules, [request](const std::string& ties) { request->ties = ties; },
+      "where actions tie: eval (the default) is the one that eval takes, free any of them");
+  add_choice(
+      app, "--form", kForm, kForms, [request](const std::string& form) { request->form = form; },
+      "how ASP names one action: exactly-one (the default), default (one action where no other holds) or "
+      "list (ordered rules)");
   const auto read_epsilon = [request](double epsilon) {
     if (!(epsilon >= 1e-9 && epsilon <= 1)) {
       throw Error("--epsilon", fmt::format("{} makes no sense", epsilon), "it is a number from 1e-9 to 1");
@@ -140,6 +205,9 @@ Action prepare(CLI::App& app) {
   add_integer(
       app, "--rules", 1, 1'000'000, [request](std::uint64_t n) { request->rules = n; },
       "instead: the most faithful ProbLog program of at most so many rules");
+  add_integer(
+      app, "--solve-limit", 1, 1'000'000'000'000, [request](std::uint64_t n) { request->solve_limit = n; },
+      fmt::format("how many conflicts clingo may run into per question (default: {})", kSolveLimit));
   app.add_flag("--certify", request->certify,
                "put the witnesses of the size's lower bound into the certificate")
       ->disable_flag_override();
@@ -158,6 +226,7 @@ Command extract_command() {
       "extract",
       "Turns a network into a logic program, with a report of how faithful it is.",
       {"ndnf extract runs/paper/door-corridor-ndnf-mt", "ndnf extract run --method exact --certify --compact",
+       "ndnf extract run --over predicates", "ndnf extract run --as asp --form default",
        "ndnf extract run --as problog --epsilon 0.01 -o blackjack.pl", "ndnf extract run --json"},
       prepare};
 }

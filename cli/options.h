@@ -24,12 +24,18 @@ inline constexpr const char* kSeeds = "A..B";
 inline constexpr const char* kFolder = "DIR";
 inline constexpr const char* kMethod = "METHOD";
 inline constexpr const char* kSyntax = "SYNTAX";
+inline constexpr const char* kOver = "OVER";
+inline constexpr const char* kTies = "TIES";
+inline constexpr const char* kForm = "FORM";
 inline constexpr const char* kSolver = "SOLVER";
 inline constexpr const char* kTable = "TABLE";
 inline constexpr const char* kReportFormat = "REPORT";
 
 inline const std::vector<std::string> kMethods = {"auto", "threshold", "disentangle", "exact", "refit"};
 inline const std::vector<std::string> kSyntaxes = {"asp", "problog"};
+inline const std::vector<std::string> kOvers = {"atoms", "predicates"};
+inline const std::vector<std::string> kTieRules = {"eval", "free"};
+inline const std::vector<std::string> kForms = {"exactly-one", "default", "list"};
 inline const std::vector<std::string> kSolvers = {"clingo", "problog"};
 inline const std::vector<std::string> kReportFormats = {"text", "markdown", "json", "html"};
 

@@ -41,8 +41,9 @@ rm -rf "$made/run"
 run ndnf train door-corridor-ndnf-mt --out "$made/run"
 run ndnf eval "$made/run"
 
-say "8. Read what it learned: the network as a logic program that does the same in every image, and what the predicates
-   it invented mean. The paper's way is tried, and ways that lose nothing; the smallest faithful program is taken."
+say "8. Read what it learned: the network as a logic program that does the same in every image. The paper's way is tried,
+   and ways that lose nothing, over the predicates that the network invents and over the task's own atoms; the smallest
+   faithful program is taken."
 run ndnf extract "$made/run"
 
 say "9. The program is a policy of its own. The real clingo agrees on what it earns:"
@@ -54,7 +55,8 @@ rm -rf "$made/taxi"
 run ndnf train best/taxi-ndnf-mt --out "$made/taxi"
 run ndnf eval "$made/taxi"
 
-say "11. Blackjack: the actions that another network prefers, in as few rules as any program needs."
+say "11. Blackjack: the actions that another network prefers, in as few rules as any exactly-one program needs, which is
+   proved. With a default action there are fewer."
 rm -rf "$made/blackjack"
 run ndnf train blackjack-ndnf-mt --out "$made/blackjack"
 run ndnf extract "$made/blackjack" --as asp --compact

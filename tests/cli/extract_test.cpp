@@ -1,5 +1,6 @@
 #include <array>
 #include <filesystem>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -83,7 +84,17 @@ TEST_F(Extract, WritesAnAspProgramAndReportsTheContract) {
   EXPECT_EQ(result.at("return_program"), result.at("return_network"));
   EXPECT_EQ(result.at("methods").at(0).at("method"), "threshold");
   EXPECT_EQ(result.at("frontier").size(), 1u);
-  EXPECT_THAT(read("run/policy.lp"), StartsWith("% environment: small-corridor\n"));
+  EXPECT_THAT(read("run/policy.lp"),
+              AllOf(StartsWith("% environment: small-corridor\n% network: "),
+                    HasSubstr("\n% faithful: the network's action in all 3 reachable observations\n"),
+                    HasSubstr("\n% minimal: proved minimal in class E: exactly-one programs over the "
+                              "environment's atoms\n")));
+  EXPECT_EQ(result.at("over"), "atoms");
+  EXPECT_EQ(result.at("ties"), "eval");
+  EXPECT_EQ(result.at("faithful_to"), "network");
+  EXPECT_EQ(result.at("form"), "exactly-one");
+  EXPECT_EQ(result.at("class"), "E");
+  EXPECT_EQ(result.at("other_forms").size(), 2u);
 
   const nlohmann::json certificate = nlohmann::json::parse(read("run/policy.lp.certificate.json"));
   for (const auto& [field, value] : result.items()) {
@@ -143,13 +154,60 @@ TEST_F(Extract, WritesWhereItIsTold) {
 
 TEST_F(Extract, DefinesInventedPredicates) {
   train("door-corridor-ndnf-mt");
-  const nlohmann::json result = json({"extract", "run"});
-  EXPECT_EQ(result.at("faithful"), true);
+  const ProcessResult extraction = ndnf({"extract", "run", "--over", "predicates", "--json"});
+  const nlohmann::json result = nlohmann::json::parse(extraction.output);
+  EXPECT_EQ(extraction.exit_code,
+            result.at("faithful") == true ? 0 : 1);  // the predicates may not say enough
+  EXPECT_EQ(result.at("over"), "predicates");
+  EXPECT_EQ(result.at("disagreements") == 0, result.at("faithful"));
+  EXPECT_EQ(result.at("disagreements_truth_values") == 0 || result.at("faithful") == true, true);
   const std::string program = read("run/policy.lp");
   for (const std::string predicate : result.at("definitions").at("predicates")) {
     EXPECT_THAT(program, HasSubstr("\n" + predicate + " :- "));
   }
   EXPECT_EQ(json({"eval", "run/policy.lp"}).at("return"), result.at("return_program"));
+}
+
+TEST_F(Extract, WritesTheFormThatIsAskedFor) {
+  train_beginner();
+  nlohmann::json sizes;
+  for (const std::string form : {"exactly-one", "default", "list"}) {
+    SCOPED_TRACE(form);
+    const std::string file = form + ".lp";
+    const nlohmann::json result = json({"extract", "run", "--as", "asp", "--form", form, "-o", file});
+    EXPECT_EQ(result.at("form"), form);
+    EXPECT_EQ(result.at("faithful"), true);
+    EXPECT_EQ(result.at("lower_bound").is_null(), form == "list");
+    EXPECT_EQ(result.contains("covers"), form == "default");
+    sizes[form] = result.at("rules");
+    for (const nlohmann::json& other : result.at("other_forms")) {
+      if (sizes.contains(other.at("form").get<std::string>())) {
+        EXPECT_EQ(other.at("rules"), sizes.at(other.at("form").get<std::string>()));
+      }
+    }
+    // All commands read it, and all agree.
+    const double expected = result.at("return_program");
+    EXPECT_EQ(json({"eval", file}).at("return"), expected);
+    EXPECT_EQ(json({"eval", file, "--with", "clingo"}).at("return"), expected);
+    EXPECT_EQ(json({"check", file}).at("holds"), true);
+    EXPECT_EQ(json({"compile", file, "-o", form + ".safetensors"}).at("agrees"), true);
+    EXPECT_EQ(json({"eval", form + ".safetensors", "--select", "argmax"}).at("return"), expected);
+    EXPECT_EQ(json({"diff", "exactly-one.lp", file}).at("changed"), 0);
+    EXPECT_EQ(ndnf({"explain", file, "--obs", "hand(12), dealer(3), not usable_ace"}).exit_code, 0);
+    EXPECT_EQ(ndnf({"export", file, "--format", "c", "-o", form + ".c"}).exit_code, 0);
+    json({"edit", file, "--when", "hand(12)", "--do", "stick", "-o", form + "-edited.lp"});
+    EXPECT_EQ(json({"diff", "exactly-one-edited.lp", form + "-edited.lp"}).at("changed"), 0);
+  }
+  EXPECT_LT(sizes.at("default"), sizes.at("exactly-one"));
+}
+
+TEST_F(Extract, IsReadableOnATerminal) {
+  train("door-corridor-ndnf-mt");
+  const std::string output = ndnf({"extract", "run"}).output;
+  const std::string report = output.substr(0, output.find("\naction("));
+  ASSERT_THAT(report, HasSubstr("% exact return: "));
+  std::istringstream lines(report);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110u) << line;
 }
 
 TEST_F(Extract, ReadsTablesAndPerceptronsByTheirRowsAlone) {
@@ -172,7 +230,7 @@ TEST_F(Extract, SaysWhenTheMethodAskedForIsNotFaithful) {
   const ProcessResult result = ndnf({"extract", "run", "--method", "threshold"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.errors, StartsWith("ndnf: run: the program is not faithful: "));
-  EXPECT_THAT(read("run/policy.pl"), HasSubstr("% NOT faithful: "));
+  EXPECT_THAT(read("run/policy.pl"), HasSubstr("\n% faithful: NO, "));
   EXPECT_EQ(nlohmann::json::parse(read("run/policy.pl.certificate.json")).at("faithful"), false);
 }
 
@@ -220,6 +278,13 @@ TEST_F(Extract, RefusesWhatMakesNoSenseAndWritesNothing) {
       {{"--rules", "9", "--as", "asp"}, "--rules: only refit"},
       {{"--rules", "9", "--method", "threshold"}, "--rules: only refit"},
       {{"--env", "blackjack"}, "run: was made for another environment"},
+      {{"--over", "predicates"}, "--over: this network has no encoder"},
+      {{"--over", "images"}, "--over: there is no images"},
+      {{"--ties", "free"}, "--ties: a distribution has no ties to break"},
+      {{"--form", "list"}, "--form: only ASP has several forms"},
+      {{"--form", "list", "--as", "asp", "--method", "threshold"},
+       "--form: threshold reads rules as they are"},
+      {{"--solve-limit", "0"}, "--solve-limit"},
   };
   for (const auto& [options, complaint] : mistakes) {
     Words words = {"extract", "run"};

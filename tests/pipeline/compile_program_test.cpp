@@ -157,12 +157,20 @@ RuleSet rules_of(const Program& program) {
   return rules;
 }
 
+bool has_encoder(const std::string& run) {
+  const Checkpoint trained = read_checkpoint(checkpoint_file(run));
+  const auto* network = std::get_if<ActorCritic<float>>(&trained.policy);
+  return network != nullptr && network->encoder.has_value();
+}
+
+/// Over the predicates of a network that has an encoder.
 std::string extracted(const std::string& run, const std::string& as, double epsilon,
                       const std::string& output) {
   ExtractionRequest request;
   request.run = run;
   request.as = as;
   request.method = as == "asp" ? "exact" : "refit";
+  if (has_encoder(run)) request.over = "predicates";
   request.epsilon = epsilon;
   request.output = output;
   return extract_policy(request).file;
@@ -173,11 +181,8 @@ void expect_round_trip(const std::string& run, const std::string& as, const Temp
   const auto path = [&](const std::string& name) { return (folder.path() / name).string(); };
   const std::string ending = as == "asp" ? ".lp" : ".pl";
   const std::string first = extracted(run, as, 1e-3, path("first" + ending));
-  const Checkpoint trained = read_checkpoint(checkpoint_file(run));
-  const auto* network = std::get_if<ActorCritic<float>>(&trained.policy);
-  const bool encoder = network != nullptr && network->encoder.has_value();
   const ProgramCompilation result =
-      compiled(first, path("network.safetensors"), encoder ? std::optional(run) : std::nullopt);
+      compiled(first, path("network.safetensors"), has_encoder(run) ? std::optional(run) : std::nullopt);
   EXPECT_TRUE(result.agrees());
   EXPECT_EQ(result.undefined, 0u);
   expect_same_policy(result.file, first);

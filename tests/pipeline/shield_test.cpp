@@ -108,7 +108,7 @@ TEST_F(Shielded, RunsKeepTheirShieldInEvaluationAndExtraction) {
     extraction.run = run;
     extraction.as = as;
     const PolicyExtraction extracted = extract_policy(extraction);
-    EXPECT_TRUE(extracted.extraction.best().faithful);
+    EXPECT_TRUE(extracted.extraction.best().faithful());
     judge.expect_obeyed_by(extracted.file);  // by itself
   }
 }
@@ -130,7 +130,7 @@ TEST_F(Shielded, EncodersObeyRulesAboutRawAtomsAndSoDoTheirPrograms) {
   ExtractionRequest request;
   request.run = run;
   const PolicyExtraction extracted = extract_policy(request);
-  EXPECT_TRUE(extracted.extraction.best().faithful);
+  EXPECT_TRUE(extracted.extraction.best().faithful());
   judge.expect_obeyed_by(extracted.file);
 }
 

@@ -96,7 +96,7 @@ TEST(Definitions, ComeAllWhenSeveralAreSmallest) {
   const std::vector<InventedPredicate> one = {{"on", {false, true}}};
   EXPECT_THAT(define_by_conjunctions(one, scope).optima,
               ElementsAre(Definitions{{yes(0)}}, Definitions{{yes(1)}}));
-  const DefinitionSearch first = define_by_conjunctions(one, scope, 1);
+  const DefinitionSearch first = define_by_conjunctions(one, scope, kSolveLimit, 1);
   EXPECT_EQ(first.optima.size(), 1u);
   EXPECT_FALSE(first.all);
 }
@@ -130,7 +130,7 @@ TEST(Definitions, OfManyPredicatesThatLookAlikeAreFoundAndProved) {
   const std::size_t atoms = 40;
   const Scope scope = testing::scope_of({std::vector<std::uint32_t>(atoms, 1)}, 2);
   const std::vector<InventedPredicate> predicates(12, InventedPredicate{"on", {true}});
-  const DefinitionSearch search = define_by_conjunctions(predicates, scope, 5);
+  const DefinitionSearch search = define_by_conjunctions(predicates, scope, kSolveLimit, 5);
   EXPECT_TRUE(search.proved);
   EXPECT_FALSE(search.all);
   ASSERT_EQ(search.optima.size(), 5u);
@@ -149,7 +149,7 @@ RC_GTEST_PROP(Definitions, AreExactlyTheOptimaThatTryingFinds, ()) {
   for (InventedPredicate& predicate : predicates) {
     for (std::size_t k = 0; k < scope.size(); ++k) predicate.truth.push_back(any_below(3) == 0);
   }
-  const DefinitionSearch search = define_by_conjunctions(predicates, scope, 1000);
+  const DefinitionSearch search = define_by_conjunctions(predicates, scope, kSolveLimit, 1000);
   RC_ASSERT(search.all);
   RC_ASSERT(search.optima == optima_by_trying(predicates, scope));
 }

@@ -1,6 +1,7 @@
 #include "ndnf/symbolic/exact_rules.h"
 
 #include <bit>
+#include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,14 +13,15 @@
 #include "ndnf/mdp/optimum.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/symbolic/fooling_set.h"
+#include "symbolic/brute_force.h"
 #include "symbolic/scopes.h"
 
 namespace ndnf {
 namespace {
 
+using testing::any_below;
 using ::testing::ElementsAre;
 using testing::lettered_scope;
-using testing::maximal_sets_by_trying;
 using testing::random_actions;
 using testing::random_scope;
 
@@ -128,38 +130,11 @@ TEST(ExactRules, OfTheDoorCorridorsAreProvedMinimal) {
   }
 }
 
-/// The fewest of these sets that hold all of `inside`, by trying every choice.
-std::size_t smallest_cover(const std::vector<PositionSet>& sets, const PositionSet& inside) {
-  std::size_t best = sets.size();
-  for (std::uint64_t choice = 0; choice < std::uint64_t{1} << sets.size(); ++choice) {
-    PositionSet left = inside;
-    for (std::size_t s = 0; s < sets.size(); ++s) {
-      if ((choice >> s & 1) != 0) left -= sets[s];
-    }
-    if (left.empty()) best = std::min(best, static_cast<std::size_t>(std::popcount(choice)));
-  }
-  return best;
-}
-
-/// The size of the smallest program, by trying every way to settle the ties and, for each, every cover.
-std::size_t smallest_program(const Scope& scope, std::vector<std::uint64_t> allowed) {
-  const auto tie =
-      std::find_if(allowed.begin(), allowed.end(), [](auto mask) { return std::popcount(mask) > 1; });
-  std::size_t best = scope.size();
-  if (tie != allowed.end()) {
-    const std::uint64_t tied = *tie;
-    for (std::uint64_t rest = tied; rest != 0; rest &= rest - 1) {
-      *tie = rest & -rest;
-      best = std::min(best, smallest_program(scope, allowed));
-    }
-    return best;
-  }
-  std::size_t sum = 0;
-  for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {
-    const PositionSet inside = allowing(scope, allowed, a);
-    sum += smallest_cover(maximal_sets_by_trying(scope, inside), inside);
-  }
-  return std::min(best, sum);
+/// The size of the smallest exactly-one program.
+std::size_t smallest_program(const Task& task) {
+  return testing::smallest(task.scope, task.allowed, [](const std::vector<std::size_t>& covers) {
+    return std::accumulate(covers.begin(), covers.end(), std::size_t{0});
+  });
 }
 
 RC_GTEST_PROP(ExactRules, AreAsFewAsBruteForceFinds, ()) {
@@ -168,7 +143,7 @@ RC_GTEST_PROP(ExactRules, AreAsFewAsBruteForceFinds, ()) {
   const ExactProgram program = extract_exactly(task.scope, task.allowed);
   RC_ASSERT(defect(task, program) == "");
   RC_ASSERT(program.proved_minimal);
-  RC_ASSERT(program.rules.size() == smallest_program(scope, task.allowed));
+  RC_ASSERT(program.rules.size() == smallest_program(task));
 }
 
 RC_GTEST_PROP(ExactRules, WithTiesAreAsFewAsBruteForceFinds, ()) {
@@ -177,7 +152,7 @@ RC_GTEST_PROP(ExactRules, WithTiesAreAsFewAsBruteForceFinds, ()) {
   const ExactProgram program = extract_exactly(task.scope, task.allowed);
   RC_ASSERT(defect(task, program) == "");
   RC_ASSERT(program.proved_minimal);
-  RC_ASSERT(program.rules.size() == smallest_program(scope, task.allowed));
+  RC_ASSERT(program.rules.size() == smallest_program(task));
 }
 
 RC_GTEST_PROP(ExactRules, AreRightAlsoWhenOnlySomeBoxesAreTried, ()) {
@@ -187,6 +162,18 @@ RC_GTEST_PROP(ExactRules, AreRightAlsoWhenOnlySomeBoxesAreTried, ()) {
   options.max_boxes = 1;
   const ExactProgram program = extract_exactly(task.scope, task.allowed, options);
   RC_ASSERT(defect(task, program) == "");
+}
+
+RC_GTEST_PROP(ExactRules, ClaimNoMoreWhenClingoMayDoNoWork, ()) {
+  const Scope scope = random_scope(12, 3);
+  const Task task{scope, random_actions(scope, any_below(2) == 0)};
+  ExactOptions options;
+  options.solve_limit = 1;
+  const ExactProgram program = extract_exactly(task.scope, task.allowed, options);
+  RC_ASSERT(defect(task, program) == "");
+  const std::size_t least = smallest_program(task);
+  RC_ASSERT(program.lower_bound <= least);
+  RC_ASSERT(least <= program.rules.size());
 }
 
 TEST(ExactRules, NameWhatHoldsInTheFewestLiterals) {
@@ -204,6 +191,13 @@ TEST(ExactRules, LetOneActionHaveAllThatTie) {
   EXPECT_EQ(defect(task, program), "");
   EXPECT_EQ(program.rules.size(), 1U);
   EXPECT_TRUE(program.proved_minimal);
+}
+
+TEST(ExactRules, KnowTheFewestBoxesOfEachActionWhereNothingTies) {
+  const Task blackjack = optimal_actions("blackjack");
+  EXPECT_THAT(extract_exactly(blackjack.scope, blackjack.allowed).covers, ElementsAre(5, 5));
+  const Task taxi = optimal_actions("taxi:factored");
+  EXPECT_THAT(extract_exactly(taxi.scope, taxi.allowed).covers, ::testing::IsEmpty());
 }
 
 TEST(ExactRules, CannotTellApartWhatLooksAlike) {

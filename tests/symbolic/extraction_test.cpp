@@ -3,16 +3,20 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
 #include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
+#include "ndnf/mdp/backward_induction.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/optimum.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/symbolic/compile.h"
 #include "ndnf/symbolic/exact_rules.h"
 #include "ndnf/symbolic/scoped_dnf.h"
 #include "symbolic/distributions.h"
@@ -67,6 +71,12 @@ PolicyTable rows_of(const Program& program, const FiniteModel& model) {
   return tabulate(BoundProgram(program, model.observations().shared_vocabulary()), model.observations());
 }
 
+ExtractionOptions over(Over what, std::string method, Syntax as) {
+  ExtractionOptions result = options(std::move(method), as);
+  result.over = what;
+  return result;
+}
+
 /// Expects what an attempt says of itself to be so.
 void expect_honest(const Attempt& attempt, Syntax as, const PolicyTable& network, const FiniteModel& model,
                    double epsilon = 1e-3) {
@@ -80,7 +90,7 @@ void expect_honest(const Attempt& attempt, Syntax as, const PolicyTable& network
   EXPECT_EQ(attempt.reachable.disagreements, found.actions + found.undefined);
   EXPECT_EQ(attempt.reachable.exactly_one, found.undefined == 0);
   const bool close = as == Syntax::kAsp ? found.actions == 0 : found.probability <= epsilon;
-  EXPECT_EQ(attempt.faithful, close && found.undefined == 0);
+  EXPECT_EQ(attempt.faithful(), close && found.undefined == 0);
   EXPECT_LE(attempt.visited.disagreements, attempt.reachable.disagreements);
   EXPECT_LE(attempt.visited.max_dp, attempt.reachable.max_dp);
   const Evaluation evaluation = evaluate_exactly(model, program);
@@ -113,17 +123,16 @@ TEST_P(TrainedNetworks, BecomeFaithfulProgramsBesideThePapersWay) {
   const PolicyTable program = rows_of(*best.program, trained_.model());
   const testing::Difference found = testing::difference(trained_.network(), program, reachable_);
   EXPECT_EQ(found.undefined, 0u);
-  EXPECT_EQ(found.actions, extraction_.changed_actions);
+  EXPECT_EQ(found.actions, 0u);
   if (GetParam().as == Syntax::kProbLog) {
     EXPECT_LE(found.probability, 1e-3);
     EXPECT_NEAR(best.reachable.max_dp, found.probability, 1e-15);
   }
-  EXPECT_TRUE(best.faithful);
+  EXPECT_TRUE(best.faithful());
   EXPECT_EQ(best.reachable.disagreements, 0u);
   EXPECT_EQ(best.reachable.observations, reachable_.size());
   EXPECT_TRUE(best.reachable.exactly_one);
   EXPECT_EQ(extraction_.attempts[0].method, "threshold");
-  EXPECT_EQ(extraction_.changed_actions, 0u);
 }
 
 TEST_P(TrainedNetworks, AreJudgedOnEveryAttempt) {
@@ -176,13 +185,53 @@ TEST(Extraction, KeepsToTheRulesItIsAllowed) {
   EXPECT_LE(extraction.best().reachable.max_dp, extraction.epsilon);
   EXPECT_LT(extraction.epsilon, 0.05);
   EXPECT_EQ(extraction.best().reachable.disagreements, 0u);
-  EXPECT_TRUE(extraction.best().faithful);
+  EXPECT_TRUE(extraction.best().faithful());
 }
 
 TEST(Extraction, SaysWhenTheRulesAllowedAreTooFew) {
   const Trained corridor("lc11_pomdp_ndnf_1.json", "long-corridor-11:wall");
   EXPECT_EQ(corridor.extract(at_most(2)).best().size.rules, 2u);
   EXPECT_THROW(corridor.extract(at_most(1)), Error);
+}
+
+TEST(Extraction, TriesEveryWayAndTakesTheSmallestFaithfulProgram) {
+  for (const auto& [file, env] :
+       {std::pair("dc_ndnf_1.json", "door-corridor"), std::pair("sc_mdp_ndnf_1.json", "small-corridor")}) {
+    const Extraction extraction = Trained(file, env).extract(options("auto", Syntax::kAsp));
+    const bool encoder = env == std::string("door-corridor");
+    ASSERT_THAT(extraction.attempts, SizeIs(encoder ? 4 : 3));
+    EXPECT_EQ(extraction.attempts.back().over, Over::kAtoms);
+    EXPECT_EQ(extraction.attempts.front().over, encoder ? Over::kPredicates : Over::kAtoms);
+    for (const Attempt& attempt : extraction.attempts) {
+      if (attempt.faithful()) {
+        EXPECT_LE(extraction.best().size.rules, attempt.size.rules);
+      }
+    }
+  }
+}
+
+TEST(Extraction, ReportsTheOtherFormsBesideTheOneAskedFor) {
+  const Trained blackjack("bj_ndnf_1.json", "blackjack");
+  std::map<Form, std::size_t> sizes;
+  for (const Form form : {Form::kExactlyOne, Form::kDefault, Form::kList}) {
+    ExtractionOptions how = options("exact", Syntax::kAsp);
+    how.form = form;
+    const Extraction extraction = blackjack.extract(how);
+    const Attempt& best = extraction.best();
+    EXPECT_EQ(best.form, form);
+    EXPECT_TRUE(best.faithful());
+    EXPECT_EQ(best.proved_minimal, form != Form::kList);
+    EXPECT_EQ(best.lower_bound.has_value(), form != Form::kList);
+    sizes[form] = best.size.rules;
+    ASSERT_THAT(extraction.other_forms, SizeIs(2));
+    for (const Attempt& other : extraction.other_forms) {
+      EXPECT_NE(other.form, form);
+      EXPECT_TRUE(other.faithful());
+      EXPECT_EQ(sizes.emplace(other.form, other.size.rules).first->second, other.size.rules);
+    }
+  }
+  EXPECT_LT(sizes[Form::kDefault], sizes[Form::kExactlyOne]);
+  EXPECT_LE(sizes[Form::kList], sizes[Form::kDefault]);
 }
 
 TEST(Extraction, ProvesItsLowerBoundWithWitnesses) {
@@ -196,6 +245,8 @@ TEST(Extraction, ProvesItsLowerBoundWithWitnesses) {
     for (std::size_t j = 0; j < i; ++j) {  // no distribution is within 0.01 of both
       EXPECT_GT(std::abs(network.row(apart[i])[0] - network.row(apart[j])[0]), 0.02);
     }
+    EXPECT_GT(network.row(apart[i])[0], 0.01);  // and none is as good as certain
+    EXPECT_LT(network.row(apart[i])[0], 0.99);
   }
 }
 
@@ -239,6 +290,176 @@ FiniteModel one_decision(const Scope& scope) {
   return FiniteModel(std::move(data));
 }
 
+/// A policy on a grid of `size` × `size` observations by the numbers of its row and column.
+template <class Row>
+Subject grid_subject(std::uint32_t size, std::size_t actions, Row row, std::optional<FiniteModel>& model) {
+  std::vector<std::vector<std::uint32_t>> values;
+  std::vector<double> p;
+  for (std::uint32_t x = 0; x < size; ++x) {
+    for (std::uint32_t y = 0; y < size; ++y) {
+      values.push_back({x, y});
+      const std::vector<double> own = row(x, y);
+      p.insert(p.end(), own.begin(), own.end());
+    }
+  }
+  model.emplace(one_decision(testing::lettered_scope({size, size}, values, actions)));
+  return table_subject(PolicyTable(actions, std::move(p)), *model);
+}
+
+TEST(Extraction, WritesWhatIsCertainAsPlainRules) {
+  std::optional<FiniteModel> model;
+  const Subject subject = grid_subject(
+      3, 2,
+      [](std::uint32_t x, std::uint32_t y) {
+        const double p = x == 1 && y == 1 ? 0.3 : x == 0 ? 0.9995 : 0.0004;
+        return std::vector<double>{p, 1 - p};
+      },
+      model);
+  const Extraction extraction = extract(subject, *model, options("auto", Syntax::kProbLog));
+  EXPECT_TRUE(extraction.best().faithful());
+  EXPECT_EQ(extraction.best().size.annotated_disjunctions, 1u);
+  EXPECT_EQ(extraction.best().lower_bound, 1u);
+  EXPECT_EQ(extraction.best().program_class, ProgramClass::kP);
+  EXPECT_TRUE(extraction.best().proved_minimal);
+  const std::string text = to_text(*extraction.best().program);
+  EXPECT_THAT(text, ::testing::HasSubstr("action(do0) :- a0."));
+  EXPECT_THAT(text, ::testing::HasSubstr("0.3::action(do0) ; 0.7::action(do1) :- a1, b1."));
+}
+
+TEST(Extraction, OfAGridOfDistributionsIsMinimalInItsClassByTheSmallestWay) {
+  // P(do0) by row and P(do1) by column: 25 distributions. A program whose actions have heads of their own
+  // would do with fewer, which is another class.
+  std::optional<FiniteModel> model;
+  const Subject rows = grid_subject(
+      5, 3,
+      [](std::uint32_t x, std::uint32_t y) {
+        const double p = 0.05 + 0.08 * x;
+        const double q = 0.05 + 0.08 * y;
+        return std::vector<double>{p, q, 1 - p - q};
+      },
+      model);
+  std::string text;
+  for (ObsId obs = 0; obs < rows.network.size(); ++obs) {
+    const auto p = rows.network.row(obs);
+    text += fmt::format("{:.2f}::action(do0) ; {:.2f}::action(do1) ; {:.2f}::action(do2) :- a{}, b{}.\n",
+                        p[0], p[1], p[2], obs / 5, obs % 5);
+  }
+  const Program program = parse_program("grid.pl", text, Syntax::kProbLog);
+  const NeuralDnf<double> compiled = compile_problog(program, rows.scope());
+  ActorCritic<double> network;
+  network.actor = compiled;
+  const Subject subject = make_subject(checkpoint_of(converted<float>(network), *model), *model);
+  const Extraction extraction = extract(subject, *model, options("auto", Syntax::kProbLog));
+  ASSERT_THAT(extraction.attempts, SizeIs(3));
+  for (const Attempt& attempt : extraction.attempts) {
+    EXPECT_GE(attempt.size.rules, 25u) << attempt.method;
+  }
+  EXPECT_TRUE(extraction.attempts[0].faithful());  // which is no reason to stop
+  EXPECT_GT(extraction.attempts[0].size.rules, 25u);
+  EXPECT_EQ(extraction.best().method, "refit");
+  EXPECT_EQ(extraction.best().size.rules, 25u);
+  EXPECT_EQ(extraction.best().lower_bound, 25u);
+  EXPECT_EQ(extraction.best().program_class, ProgramClass::kP);
+  EXPECT_TRUE(extraction.best().proved_minimal);
+}
+
+TEST(Extraction, ClaimsLessWhereClingoMayDoLessWork) {
+  // Off the diagonal of a 6×6 grid 4 boxes are needed, but no 4 observations there form a fooling set.
+  std::optional<FiniteModel> model;
+  const Subject subject = grid_subject(
+      6, 2,
+      [](std::uint32_t x, std::uint32_t y) {
+        return x == y ? std::vector<double>{0.9, 0.1} : std::vector<double>{0.1, 0.9};
+      },
+      model);
+  ExtractionOptions how = options("exact", Syntax::kAsp);
+  const Extraction all = extract(subject, *model, how);
+  EXPECT_TRUE(all.best().proved_minimal);
+  EXPECT_EQ(all.best().size.action_rules, 10u);
+  EXPECT_EQ(all.best().proof, "clingo");
+  how.solve_limit = 1;
+  const Extraction none = extract(subject, *model, how);
+  EXPECT_TRUE(none.best().faithful());
+  EXPECT_FALSE(none.best().proved_minimal);
+  EXPECT_LT(*none.best().lower_bound, *all.best().lower_bound);
+  EXPECT_EQ(none.best().proof, "fooling set");
+}
+
+TEST(Extraction, KeepsTheFirstMostProbableActionWhenItRounds) {
+  std::optional<FiniteModel> model;
+  const Subject subject = grid_subject(
+      2, 3,
+      [](std::uint32_t x, std::uint32_t y) {
+        return x == y ? std::vector<double>{0.3335, 0.3335, 0.333} : std::vector<double>{0.25, 0.375, 0.375};
+      },
+      model);
+  const Extraction extraction = extract(subject, *model, options("refit", Syntax::kProbLog, 0.01));
+  EXPECT_TRUE(extraction.best().faithful());
+  EXPECT_EQ(extraction.best().reachable.disagreements, 0u);
+}
+
+TEST(Extraction, BreaksTiesAsEvaluationDoesUnlessTheyAreFree) {
+  // do1 is best everywhere but in one corner, where do0 and do1 tie.
+  std::optional<FiniteModel> model;
+  const Subject subject = grid_subject(
+      2, 2,
+      [](std::uint32_t x, std::uint32_t y) {
+        return x == 0 && y == 0 ? std::vector<double>{0.5, 0.5} : std::vector<double>{0.2, 0.8};
+      },
+      model);
+  ExtractionOptions how = options("auto", Syntax::kAsp);
+  const Extraction as_eval = extract(subject, *model, how);
+  EXPECT_EQ(as_eval.best().size.rules, 3u);
+  EXPECT_TRUE(as_eval.best().proved_minimal);
+  const PolicyTable rows = rows_of(*as_eval.best().program, *model);
+  for (const ObsId obs : subject.reachable) EXPECT_EQ(rows.argmax(obs), subject.network.argmax(obs));
+  how.ties = Ties::kFree;
+  const Extraction free = extract(subject, *model, how);
+  EXPECT_EQ(free.ties, Ties::kFree);
+  EXPECT_EQ(free.best().size.rules, 1u);
+  EXPECT_TRUE(free.best().faithful());
+  EXPECT_TRUE(free.best().proved_minimal);
+  how.as = Syntax::kProbLog;
+  EXPECT_THROW(extract(subject, *model, how), Error);
+}
+
+TEST(Extraction, OfOptimalTaxiIsThirtyFourRulesWithTiesFree) {
+  const Environment taxi = make_environment("taxi:factored");
+  const FiniteModel& model = taxi.model;
+  const BackwardInduction optimum = induct_backward(model);
+  std::vector<double> rows(model.observations().size() * model.action_count());
+  for (StateId s = 0; s < model.state_count(); ++s) {
+    for (ActionId a = 0; a < model.action_count(); ++a) {
+      const bool best = (optimum.actions[s] >> a & 1) != 0;
+      rows[model.observation(s) * model.action_count() + a] =
+          best ? 1.0 / std::popcount(optimum.actions[s]) : 0;
+    }
+  }
+  const Subject subject = table_subject(PolicyTable(model.action_count(), std::move(rows)), model);
+  ExtractionOptions how = options("exact", Syntax::kAsp);
+  const Extraction as_eval = extract(subject, model, how);
+  how.ties = Ties::kFree;
+  const Extraction free = extract(subject, model, how);
+  EXPECT_EQ(free.best().size.action_rules, 34u);
+  EXPECT_TRUE(free.best().proved_minimal);
+  EXPECT_EQ(free.best().proof, "fooling set");
+  EXPECT_GT(as_eval.best().size.action_rules, 34u);
+  EXPECT_NEAR(*free.best().mean_return, 7.93, 1e-12);
+}
+
+TEST(Extraction, RefusesOptionsThatDoNotGoTogether) {
+  const Trained corridor("sc_mdp_ndnf_1.json", "small-corridor");
+  EXPECT_THROW(corridor.extract(over(Over::kPredicates, "auto", Syntax::kAsp)), Error);
+  const Trained door("dc_ndnf_1.json", "door-corridor");
+  EXPECT_THROW(door.extract(over(Over::kAtoms, "threshold", Syntax::kAsp)), Error);
+  ExtractionOptions how = options("threshold", Syntax::kAsp);
+  how.form = Form::kList;
+  EXPECT_THROW(corridor.extract(how), Error);
+  how = options("auto", Syntax::kProbLog);
+  how.form = Form::kDefault;
+  EXPECT_THROW(corridor.extract(how), Error);
+}
+
 RC_GTEST_PROP(Extraction, IsFaithfulToAnyDistributions, ()) {
   const Scope scope = testing::random_scope(12, 3);
   const Matrix<double> p = testing::random_distributions(scope);
@@ -247,8 +468,10 @@ RC_GTEST_PROP(Extraction, IsFaithfulToAnyDistributions, ()) {
   const double epsilon = std::pow(10.0, -1 - testing::any_below(6));
   for (const Syntax as : {Syntax::kAsp, Syntax::kProbLog}) {
     const Extraction extraction = extract(table_subject(policy, model), model, options("auto", as, epsilon));
-    RC_ASSERT(extraction.best().faithful);
-    RC_ASSERT(extraction.best().lower_bound <= extraction.best().size.rules);
+    RC_ASSERT(extraction.best().faithful());
+    RC_ASSERT(extraction.best().lower_bound);
+    RC_ASSERT(*extraction.best().lower_bound <= extraction.best().counted_size());
+    RC_ASSERT(extraction.best().reachable.disagreements == 0);
     expect_honest(extraction.best(), as, policy, model, epsilon);
   }
 }
@@ -270,7 +493,7 @@ RC_GTEST_PROP(Extraction, IsFaithfulToAnyNetwork, ()) {
   const Subject subject = make_subject(checkpoint_of(std::move(network), model), model);
   for (const Syntax as : {Syntax::kAsp, Syntax::kProbLog}) {
     const Extraction extraction = extract(subject, model, options("auto", as));
-    RC_ASSERT(extraction.best().faithful);
+    RC_ASSERT(extraction.best().faithful());
     for (const Attempt& attempt : extraction.attempts) expect_honest(attempt, as, subject.network, model);
   }
 }
@@ -290,7 +513,7 @@ class Definition : public ::testing::Test {
 
   const Trained door_{"dc_ndnf_1.json", "door-corridor"};
   const Subject subject_ = door_.subject();
-  const Extraction extraction_ = door_.extract(options("auto", Syntax::kAsp));
+  const Extraction extraction_ = door_.extract(over(Over::kPredicates, "auto", Syntax::kAsp));
 };
 
 TEST_F(Definition, InTheProgramIsRightOnEveryReachableImage) {

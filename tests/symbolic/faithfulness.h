@@ -18,7 +18,7 @@ namespace ndnf::testing {
 /// How the rows of a program differ from those of a network.
 struct Difference {
   std::size_t undefined = 0;
-  std::size_t actions = 0;  ///< Observations in which the program's best action is not one of the network's.
+  std::size_t actions = 0;  ///< Observations in which argmax picks another action.
   double probability = 0;   ///< The largest of all.
 };
 
@@ -29,7 +29,7 @@ inline Difference difference(const PolicyTable& network, const PolicyTable& prog
     const auto wanted = network.row(obs);
     if (!program.defined(obs)) {
       ++result.undefined;
-    } else if (wanted[program.argmax(obs)] < *std::max_element(wanted.begin(), wanted.end())) {
+    } else if (program.argmax(obs) != network.argmax(obs)) {
       ++result.actions;
     }
     for (ActionId a = 0; a < wanted.size(); ++a) {

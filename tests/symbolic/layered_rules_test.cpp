@@ -64,7 +64,7 @@ TEST(LayeredRules, WithChoicesAreProbLog) {
   rules.choices = {{{yes(0)}, {0.25, 0.75}}, {{yes(1)}, {1, 0}}};
   EXPECT_EQ(text(rules),
             "0.25::action(do0) ; 0.75::action(do1) :- class_0.\n"
-            "1::action(do0) ; 0::action(do1) :- \\+ a, \\+ b.\n"
+            "action(do0) :- \\+ a, \\+ b.\n"
             "class_0 :- a.\n"
             "class_0 :- b.\n");
 }

@@ -19,18 +19,24 @@ constexpr int kInterruptedBit = 1;
 constexpr int kSatisfiableBit = 10;
 constexpr int kExhaustedBit = 20;
 
-/// After clingo's own time limit it still has to stop and print.
-constexpr std::chrono::seconds kGrace{20};
+/// A clingo that takes longer than this is taken to hang: an error, never an answer.
+constexpr std::chrono::hours kPatience{1};
 
 std::string clingo_program() {
   const char* named = std::getenv("NDNF_CLINGO");
   return named != nullptr && *named != '\0' ? named : "clingo";
 }
 
+/// 0: the solve limit was reached before anything was found.
 bool is_answer(int exit_code) {
   const int found = exit_code & ~kInterruptedBit;
-  return exit_code == kInterruptedBit || found == kSatisfiableBit || found == kExhaustedBit ||
+  return found == 0 || found == kSatisfiableBit || found == kExhaustedBit ||
          found == (kSatisfiableBit | kExhaustedBit);
+}
+
+/// True if clingo was to find an optimum and cannot say whether it has.
+bool lacks_proof(const json& document) {
+  return document.value("Models", json::object()).value("Optimum", "yes") != "yes";
 }
 
 /// The first line of what clingo says that names a mistake.
@@ -55,15 +61,19 @@ void read_models(const json& document, ClingoAnswer& answer) {
       answer.models.push_back(witness.at("Value").get<std::vector<std::string>>());
     }
   }
+  if (lacks_proof(document)) return;
   const json summary = document.value("Models", json::object());
   const std::size_t repeated = answer.models.size() - summary.value("Optimal", answer.models.size());
   answer.models.erase(answer.models.begin(), answer.models.begin() + static_cast<std::ptrdiff_t>(repeated));
 }
 
-ClingoAnswer::Status read_status(const std::string& result, bool interrupted) {
+ClingoAnswer::Status read_status(const json& document, bool interrupted) {
+  const std::string result = document.at("Result").get<std::string>();
   if (result == "OPTIMUM FOUND") return ClingoAnswer::Status::kOptimum;
   if (result == "UNSATISFIABLE") return ClingoAnswer::Status::kUnsatisfiable;
-  if (result == "SATISFIABLE" && !interrupted) return ClingoAnswer::Status::kSatisfiable;
+  if (result == "SATISFIABLE" && !interrupted && !lacks_proof(document)) {
+    return ClingoAnswer::Status::kSatisfiable;
+  }
   return ClingoAnswer::Status::kInterrupted;
 }
 
@@ -99,24 +109,22 @@ std::vector<ClingoComplaint> read_complaints(std::string_view messages) {
 }
 
 ClingoAnswer run_clingo(const std::string& program, const std::vector<std::string>& options,
-                        std::optional<std::chrono::seconds> time_limit) {
+                        std::optional<std::uint64_t> solve_limit) {
   std::vector<std::string> arguments{"--outf=2", "--warn=none"};
   arguments.insert(arguments.end(), options.begin(), options.end());
-  std::optional<std::chrono::milliseconds> limit;
-  if (time_limit) {
-    arguments.push_back(fmt::format("--time-limit={}", std::max<std::int64_t>(1, time_limit->count())));
-    limit = *time_limit + kGrace;
+  if (solve_limit) arguments.push_back(fmt::format("--solve-limit={}", *solve_limit));
+  const ProcessResult result = call_clingo(program, arguments, kPatience);
+  if (result.timed_out) {
+    throw Error("clingo", fmt::format("did not answer within {} h", kPatience.count()),
+                "a lower --solve-limit makes its work less");
   }
-  const ProcessResult result = call_clingo(program, arguments, limit);
-  if (result.timed_out) return {};
   const json document = json::parse(result.output, nullptr, false);
   if (!is_answer(result.exit_code) || document.is_discarded() || !document.contains("Result")) {
     throw Error("clingo", complaint(result.errors));
   }
   ClingoAnswer answer;
   read_models(document, answer);
-  answer.status =
-      read_status(document.at("Result").get<std::string>(), (result.exit_code & kInterruptedBit) != 0);
+  answer.status = read_status(document, (result.exit_code & kInterruptedBit) != 0);
   return answer;
 }
 

@@ -18,7 +18,7 @@ struct ClingoAnswer {
     kSatisfiable,    ///< `models` are answer sets (all of them if that was asked for).
     kUnsatisfiable,  ///< There is none; `models` is empty.
     kOptimum,        ///< `models` are of least cost, proved so.
-    kInterrupted,    ///< The time was over; `models` are the best so far, if any.
+    kInterrupted,    ///< The limit was reached; `models` are the best so far, if any.
   };
   Status status = Status::kInterrupted;
   /// The shown atoms of each model, in clingo's order. With `#minimize`, only the models of least cost.
@@ -28,9 +28,11 @@ struct ClingoAnswer {
 };
 
 /// Solves a program of any kind. `options` go to clingo: {"0"} for all models, {"--opt-mode=optN", "0"} for
-/// all optima. Throws Error when clingo is missing or rejects the program.
+/// all optima. `solve_limit` is how many conflicts the search may run into: work rather than time, so that
+/// the answer is the same on every machine. Throws Error when clingo is missing, rejects the program or does
+/// not answer at all.
 ClingoAnswer run_clingo(const std::string& program, const std::vector<std::string>& options = {},
-                        std::optional<std::chrono::seconds> time_limit = std::nullopt);
+                        std::optional<std::uint64_t> solve_limit = std::nullopt);
 
 /// The raw call: the program on standard input. clingo is $NDNF_CLINGO, or `clingo` in PATH; Error, with what
 /// to install, when there is none. It is stopped when its time is over or it writes more than `output_limit`.

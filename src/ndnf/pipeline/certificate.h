@@ -16,7 +16,7 @@ std::filesystem::path certificate_file(const std::filesystem::path& program);
 /// What is claimed of an extraction, so that others can check it without any code of ours
 /// (docs/certificates.md). `bytes` are the checkpoint's; with `certify` the witnesses of the bound are part
 /// of it.
-nlohmann::ordered_json certificate(const PolicyExtraction& result, const Subject& subject,
-                                   const Checkpoint& checkpoint, std::string_view bytes, bool certify);
+nlohmann::ordered_json certificate(const PolicyExtraction& result, const Checkpoint& checkpoint,
+                                   std::string_view bytes, bool certify);
 
 }  // namespace ndnf

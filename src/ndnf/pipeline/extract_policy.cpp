@@ -9,11 +9,13 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/file.h"
+#include "ndnf/base/fingerprint.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/pipeline/certificate.h"
 #include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/program_heading.h"
 #include "ndnf/pipeline/shield_source.h"
 #include "ndnf/symbolic/compact.h"
 
@@ -47,43 +49,6 @@ fs::path program_file(const ExtractionRequest& request, Syntax as) {
   return file;
 }
 
-std::string size_text(const Extraction& extraction) {
-  const Attempt& best = extraction.best();
-  const std::string what = extraction.as == Syntax::kAsp
-                               ? fmt::format("{} rules for the actions", best.size.action_rules)
-                               : fmt::format("{} annotated disjunctions", best.size.annotated_disjunctions);
-  const std::string proof =
-      best.proved_minimal ? "proved minimal" : fmt::format("best found, at least {}", best.lower_bound);
-  return fmt::format("{} ({}), {} rules and {} literals in all", what, proof, best.size.rules,
-                     best.size.literals);
-}
-
-std::string faithfulness_text(const Extraction& extraction) {
-  const Agreement& reachable = extraction.best().reachable;
-  if (!extraction.best().faithful) {
-    return fmt::format("NOT faithful: {} of {} reachable observations differ, probabilities by up to {:.2g}",
-                       reachable.disagreements, reachable.observations, reachable.max_dp);
-  }
-  if (extraction.as == Syntax::kAsp) {
-    return fmt::format("the network's action in all {} reachable observations", reachable.observations);
-  }
-  return fmt::format("the network's probabilities to {:.2g} in all {} reachable observations",
-                     reachable.max_dp, reachable.observations);
-}
-
-// What a reader should know first. The line "environment:" lets other commands find it.
-std::vector<std::string> heading(const std::string& env, const Extraction& extraction) {
-  std::vector<std::string> lines = {
-      "environment: " + env, fmt::format("method: {}; {}", extraction.best().method, size_text(extraction)),
-      faithfulness_text(extraction)};
-  if (extraction.best().mean_return) {
-    lines.push_back(fmt::format("exact return: {:.7g} (network {:.7g})", *extraction.best().mean_return,
-                                extraction.return_network));
-  }
-  lines.push_back("");
-  return lines;
-}
-
 // The folded text must mean the same to who reads it back.
 void check_same(const std::string& text, const Program& plain, const Scope& scope) {
   const auto& vocabulary = scope.table().shared_vocabulary();
@@ -98,18 +63,33 @@ void check_same(const std::string& text, const Program& plain, const Scope& scop
 }
 
 std::string program_text(const ExtractionRequest& request, const Environment& environment,
-                         const Subject& subject, const Extraction& extraction) {
+                         const Subject& subject, const Extraction& extraction, const std::string& network) {
   Program program = *extraction.best().program;
   const Scope scope(environment.model.shared_observations(), subject.reachable);
   if (request.compact) program = compacted(program, scope);
   if (!program.statements.empty()) {
     auto& comments = program.statements.front().comments;
-    const auto lines = heading(environment.spec, extraction);
+    const auto lines = program_heading(environment.spec, network, extraction, size_of(program, scope));
     comments.insert(comments.begin(), lines.begin(), lines.end());
   }
   const std::string text = to_text(program);
   if (request.compact) check_same(text, *extraction.best().program, scope);
   return text;
+}
+
+ExtractionOptions options_of(const ExtractionRequest& request, Syntax as) {
+  ExtractionOptions options;
+  options.method = request.method;
+  options.as = as;
+  if (request.over) options.over = *request.over == "atoms" ? Over::kAtoms : Over::kPredicates;
+  if (request.ties == "free") options.ties = Ties::kFree;
+  if (request.form == "default") options.form = Form::kDefault;
+  if (request.form == "list") options.form = Form::kList;
+  options.epsilon = request.epsilon;
+  options.rules = request.rules;
+  options.solve_limit = request.solve_limit;
+  options.on_step = request.on_step;
+  return options;
 }
 
 Json agreement_json(const Agreement& agreement) {
@@ -119,39 +99,71 @@ Json agreement_json(const Agreement& agreement) {
           {"exactly_one", agreement.exactly_one}};
 }
 
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json class_json(const Attempt& attempt) {
+  return attempt.program_class ? Json(letter(*attempt.program_class)) : Json(nullptr);
+}
+
 Json attempt_json(const Attempt& attempt, double return_network) {
-  Json json = {{"method", attempt.method}, {"faithful", attempt.faithful}};
+  Json json = {{"method", attempt.method},
+               {"over", word(attempt.over)},
+               {"form", word(attempt.form)},
+               {"faithful", attempt.faithful()},
+               {"faithful_to", word(attempt.faithful_to)}};
   if (attempt.tau) json["tau"] = *attempt.tau;
-  if (!attempt.program) {
+  if (attempt.program) {
+    json["observations"] = attempt.reachable.observations;
+    json["disagreements"] = attempt.reachable.disagreements;
+    if (attempt.truth_values) json["disagreements_truth_values"] = attempt.truth_values->disagreements;
+    json["max_dp"] = attempt.reachable.max_dp;
+    json["kl"] = attempt.kl;
+    json["exactly_one"] = attempt.reachable.exactly_one;
+    json["visited"] = agreement_json(attempt.visited);
+    json["rules"] = attempt.size.rules;
+    json["action_rules"] = attempt.size.action_rules;
+    json["conjunctions"] = attempt.size.conjunctions;
+    json["literals"] = attempt.size.literals;
+    json["annotated_disjunctions"] = attempt.size.annotated_disjunctions;
+    json["splits"] = attempt.size.splits;
+  } else {
     json["reason"] = attempt.reason;
-    for (const char* figure : {"disagreements", "max_dp", "exactly_one", "visited", "rules", "conjunctions",
-                               "literals", "annotated_disjunctions", "splits", "return_program"}) {
+    for (const char* figure : {"disagreements", "max_dp", "exactly_one", "visited", "rules", "action_rules",
+                               "conjunctions", "literals", "annotated_disjunctions", "splits"}) {
       json[figure] = nullptr;
     }
-    json["lower_bound"] = attempt.lower_bound;
-    json["proved_minimal"] = false;
-    json["return_network"] = return_network;
-    json["seconds"] = attempt.seconds;
-    return json;
   }
-  json["observations"] = attempt.reachable.observations;
-  json["disagreements"] = attempt.reachable.disagreements;
-  json["max_dp"] = attempt.reachable.max_dp;
-  json["kl"] = attempt.kl;
-  json["exactly_one"] = attempt.reachable.exactly_one;
-  json["visited"] = agreement_json(attempt.visited);
-  json["rules"] = attempt.size.rules;
-  json["action_rules"] = attempt.size.action_rules;
-  json["conjunctions"] = attempt.size.conjunctions;
-  json["literals"] = attempt.size.literals;
-  json["annotated_disjunctions"] = attempt.size.annotated_disjunctions;
-  json["splits"] = attempt.size.splits;
-  json["lower_bound"] = attempt.lower_bound;
+  json["class"] = class_json(attempt);
+  json["lower_bound"] = or_null(attempt.lower_bound);
   json["proved_minimal"] = attempt.proved_minimal;
+  json["proof"] = attempt.proof.empty() ? Json(nullptr) : Json(attempt.proof);
   json["return_network"] = return_network;
-  json["return_program"] = attempt.mean_return ? Json(*attempt.mean_return) : Json(nullptr);
+  json["return_program"] = or_null(attempt.mean_return);
   json["seconds"] = attempt.seconds;
   return json;
+}
+
+Json other_forms_json(const std::vector<Attempt>& forms) {
+  Json list = Json::array();
+  for (const Attempt& form : forms) {
+    list.push_back({{"form", word(form.form)},
+                    {"class", class_json(form)},
+                    {"rules", form.size.rules},
+                    {"literals", form.size.literals},
+                    {"action_rules", form.size.action_rules},
+                    {"lower_bound", or_null(form.lower_bound)},
+                    {"proved_minimal", form.proved_minimal}});
+  }
+  return list;
+}
+
+Json covers_json(const std::vector<std::size_t>& covers, const std::vector<std::string>& actions) {
+  Json by_action = Json::object();
+  for (std::size_t a = 0; a < covers.size(); ++a) by_action[actions[a]] = covers[a];
+  return by_action;
 }
 
 Json frontier_json(const std::vector<FrontierPoint>& frontier) {
@@ -192,38 +204,29 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   const Environment environment = environment_for(request.env, {request.run});
   check_fits(request.run, checkpoint, environment.model.observations());
 
-  ExtractionOptions options;
-  options.method = request.method;
-  options.as = syntax_for(request, checkpoint);
-  options.epsilon = request.epsilon;
-  options.rules = request.rules;
-  options.on_step = request.on_step;
+  const ExtractionOptions options = options_of(request, syntax_for(request, checkpoint));
   const fs::path file = program_file(request, options.as);
   if (request.compact && options.as != Syntax::kAsp) {
     throw Error("--compact", "only clingo knows intervals", "leave it out, or add --as asp");
   }
   const auto shield = shield_of(request.run, checkpoint, environment.model.observations());
-  Subject subject = make_subject(checkpoint, environment.model, shield ? &*shield : nullptr);
+  const Subject subject = make_subject(checkpoint, environment.model, shield ? &*shield : nullptr);
   PolicyExtraction result;
   result.run = request.run;
   result.env = environment.spec;
   result.extraction = extract(subject, environment.model, options);
-  // The truth values of an encoder's outputs may not hold what the policy needs. Then its images' atoms do.
-  if (request.method == "auto" && options.as == Syntax::kAsp &&
-      result.extraction.return_discretised < result.extraction.return_network) {
-    subject = on_atoms(subject, environment.model);
-    result.extraction = extract(subject, environment.model, options);
-  }
-  result.over = subject.view.invented(environment.model.observations()) ? "predicates" : "atoms";
-  if (result.extraction.best().program) {
-    result.text = program_text(request, environment, subject, result.extraction);
+  const Attempt& best = result.extraction.best();
+  result.over = word(best.over);
+  result.actions = environment.model.vocabulary().actions();
+  if (best.program) {
+    result.text = program_text(request, environment, subject, result.extraction, fingerprint(bytes));
     result.file = file.string();
     result.certificate = certificate_file(file).string();
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!result.file.empty()) {
     write_file(file, result.text);
-    const Json claims = certificate(result, subject, checkpoint, bytes, request.certify);
+    const Json claims = certificate(result, checkpoint, bytes, request.certify);
     write_file(result.certificate, claims.dump(1) + "\n");
   }
   return result;
@@ -236,7 +239,11 @@ nlohmann::ordered_json to_json(const PolicyExtraction& result) {
                {"as", extraction.as == Syntax::kAsp ? "asp" : "problog"},
                {"select", extraction.as == Syntax::kAsp ? "argmax" : "sample"}};
   json.update(attempt_json(extraction.best(), extraction.return_network));
-  json["over"] = result.over;
+  json["ties"] = word(extraction.ties);
+  if (!extraction.best().covers.empty()) {
+    json["covers"] = covers_json(extraction.best().covers, result.actions);
+  }
+  json["other_forms"] = other_forms_json(extraction.other_forms);
   json["changed_by_discretisation"] = extraction.changed_actions;
   json["return_discretised"] = extraction.return_discretised;
   json["file"] = result.file.empty() ? Json(nullptr) : Json(result.file);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -18,8 +20,12 @@ struct ExtractionRequest {
   std::string method = "auto";
   std::optional<std::string>
       as;  ///< "asp" or "problog"; otherwise what the method gives, or the preset says.
+  std::optional<std::string> over;   ///< "atoms" or "predicates"; otherwise both are tried.
+  std::string ties = "eval";         ///< Or "free".
+  std::string form = "exactly-one";  ///< Or "default" or "list".
   double epsilon = 1e-3;
   std::optional<std::size_t> rules;
+  std::uint64_t solve_limit = kSolveLimit;
   bool certify = false;               ///< Put the witnesses of the lower bound into the certificate.
   bool compact = false;               ///< Fold runs of values in the file.
   std::function<void()> on_step;      ///< As in ExtractionOptions.
@@ -30,10 +36,11 @@ struct PolicyExtraction {
   std::string run;
   std::string env;
   Extraction extraction;
-  std::string over;         ///< What the rules speak of: "atoms", or "predicates" of an encoder.
-  std::string text;         ///< The program as it stands in the file.
-  std::string file;         ///< Empty if there is no program.
-  std::string certificate;  ///< The file with its claims (docs/certificates.md).
+  std::string over;                  ///< What the rules speak of: "atoms", or "predicates" of an encoder.
+  std::vector<std::string> actions;  ///< The environment's.
+  std::string text;                  ///< The program as it stands in the file.
+  std::string file;                  ///< Empty if there is no program.
+  std::string certificate;           ///< The file with its claims (docs/certificates.md).
   double seconds = 0;
 };
 

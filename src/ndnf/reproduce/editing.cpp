@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/pipeline/certificate.h"
@@ -56,7 +55,7 @@ std::vector<std::string> edit_names(const Study& study) {
 Json edited(const Study& study, std::uint64_t seed, const Variant& variant, const fs::path& out) {
   const std::string run = (out / run_folder(study, seed)).string();
   EditRequest edit;
-  edit.program = (out / program_file(study, seed, "auto", "asp")).string();
+  edit.program = (out / program_file(study, seed, kPredicateWay, "asp")).string();
   edit.when = variant.when;
   edit.action = "toggle";
   edit.env = variant.env;
@@ -151,21 +150,15 @@ Study source_of_rules(const Effort& effort) {
   return study;
 }
 
-/// A program may be over the environment's atoms although its network has an encoder.
-bool is_over_atoms(const fs::path& program) {
-  return Json::parse(read_file(certificate_file(program))).at("over") == "atoms";
-}
-
 std::vector<std::string> settings_for(const Start& start, const Variant& variant, const Study& study,
                                       std::uint64_t seed, const fs::path& out) {
   std::vector<std::string> settings = {"env=" + variant.env, "eval.every=1"};
-  const fs::path program = out / program_file(study, seed, "auto", "asp");
-  const bool encoder = start.encoder && !(start.rules && is_over_atoms(program));
-  if (!encoder) settings.push_back("encoder.model=none");
+  const fs::path program = out / program_file(study, seed, kPredicateWay, "asp");
+  if (!start.encoder) settings.push_back("encoder.model=none");
   if (!start.rules) return settings;
   const auto quoted = [](const fs::path& path) { return to_text(ConfigValue(path.string())); };
   settings.push_back("init.policy=" + quoted(program));
-  if (encoder) settings.push_back("init.encoder=" + quoted(out / run_folder(study, seed)));
+  if (start.encoder) settings.push_back("init.encoder=" + quoted(out / run_folder(study, seed)));
   return settings;
 }
 
@@ -250,7 +243,7 @@ std::vector<Piece> pieces(const Effort& effort) {
   for (const char* preset : {kPaper, kBest}) {
     const Study study = study_of(preset, effort);
     append(all, train_pieces(study));
-    append(all, extract_pieces(study, "asp"));
+    append(all, predicate_pieces(study));
     append(all, edit_pieces(study));
   }
   append(all, hot_pieces(source_of_rules(effort)));
@@ -260,7 +253,8 @@ std::vector<Piece> pieces(const Effort& effort) {
 std::vector<Block> show(const Effort& effort, const Results& results) {
   return {
       Paragraph{
-          "The program of every seed gets one rule by `ndnf edit … --do toggle --encoder RUN --scope "
+          "The program of every seed over the predicates that its encoder invents (`ndnf extract --over "
+          "predicates`) gets one rule by `ndnf edit … --do toggle --encoder RUN --scope "
           "visited`, "
           "and the network that `ndnf compile` makes of it is evaluated: nothing is trained. Where no "
           "conjunction of the run's predicates tells the goal's view from what else the program sees, the "

@@ -99,14 +99,19 @@ const Attempt* threshold_attempt(const Extraction& extraction) {
   return nullptr;
 }
 
-Json extract_and_measure(const Study& study, std::uint64_t seed, const std::string& as, const fs::path& out) {
-  const fs::path file = out / program_file(study, seed, "auto", as);
+ExtractionRequest extraction_request(const Study& study, std::uint64_t seed, const std::string& way,
+                                     const std::string& as, const fs::path& out) {
+  const fs::path file = out / program_file(study, seed, way, as);
   fs::create_directories(file.parent_path());
   ExtractionRequest request;
   request.run = (out / run_folder(study, seed)).string();
   request.as = as;
   request.output = file.string();
-  const PolicyExtraction result = extract_policy(request);
+  return request;
+}
+
+Json extract_and_measure(const Study& study, std::uint64_t seed, const std::string& as, const fs::path& out) {
+  const PolicyExtraction result = extract_policy(extraction_request(study, seed, "auto", as, out));
   const Environment environment = make_environment(result.env);
   Json json = to_json(result);
   json.erase("run");
@@ -216,6 +221,21 @@ std::vector<Piece> extract_pieces(const Study& study, const std::string& as) {
     pieces.push_back({names[i], inputs_of(study, seed) + "extract as " + syntax, Stage::kExtract,
                       extraction_seconds(study.preset), [study, seed, syntax](const fs::path& out) {
                         return extract_and_measure(study, seed, syntax, out);
+                      }});
+  }
+  return pieces;
+}
+
+std::vector<Piece> predicate_pieces(const Study& study) {
+  std::vector<Piece> pieces;
+  for (std::uint64_t seed = study.first_seed; seed < study.first_seed + study.seeds; ++seed) {
+    pieces.push_back({fmt::format("extract/{}/seed-{}-{}", study.preset, seed, kPredicateWay),
+                      inputs_of(study, seed) + "extract over " + kPredicateWay, Stage::kExtract,
+                      extraction_seconds(study.preset), [study, seed](const fs::path& out) {
+                        ExtractionRequest request =
+                            extraction_request(study, seed, kPredicateWay, "asp", out);
+                        request.over = kPredicateWay;
+                        return Json{{"faithful", extract_policy(request).extraction.best().faithful()}};
                       }});
   }
   return pieces;

@@ -37,6 +37,10 @@ std::vector<Piece> train_pieces(const Study& study);
 /// `ndnf extract` reports, `measures` of its program, its first lines as `text`, and `threshold`, the
 /// measures of the paper's way (null if that finds no program).
 std::vector<Piece> extract_pieces(const Study& study, const std::string& as = "");
+/// ASP programs over the predicates that the networks' encoders invent; the way of their files is
+/// kPredicateWay.
+std::vector<Piece> predicate_pieces(const Study& study);
+inline constexpr const char* kPredicateWay = "predicates";
 
 /// The measures of Blackjack's optimal policy, which is Sutton and Barto's table.
 Piece blackjack_optimum_piece();

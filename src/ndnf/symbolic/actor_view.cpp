@@ -5,12 +5,16 @@
 #include <string>
 #include <utility>
 
+#include "ndnf/symbolic/fresh_name.h"
+
 namespace ndnf {
 namespace {
 
 std::shared_ptr<const Vocabulary> invented_vocabulary(std::size_t predicates, const Vocabulary& environment) {
   std::vector<AtomGroup> groups;
-  for (std::size_t f = 0; f < predicates; ++f) groups.push_back(AtomGroup::single("a_" + std::to_string(f)));
+  for (std::size_t f = 0; f < predicates; ++f) {
+    groups.push_back(AtomGroup::single(fresh_name("a_", f, {&environment})));
+  }
   return std::make_shared<Vocabulary>(std::move(groups), environment.actions());
 }
 

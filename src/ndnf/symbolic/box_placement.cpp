@@ -84,9 +84,10 @@ std::vector<ActionBox> read_boxes(const std::vector<std::string>& atoms, const S
 
 Placement place_boxes(const Scope& scope, std::span<const std::uint64_t> allowed,
                       std::span<const std::vector<std::size_t>> witnesses, std::size_t count,
-                      std::chrono::seconds time_limit) {
+                      std::uint64_t solve_limit) {
   if (count == 0) return {std::nullopt, true};
-  const ClingoAnswer answer = run_clingo(placement_program(scope, allowed, witnesses, count), {}, time_limit);
+  const ClingoAnswer answer =
+      run_clingo(placement_program(scope, allowed, witnesses, count), {}, solve_limit);
   if (answer.models.empty()) return {std::nullopt, answer.status == ClingoAnswer::Status::kUnsatisfiable};
   return {read_boxes(answer.models.front(), scope, count), false};
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,7 +19,7 @@ struct ActionBox {
 
 struct Placement {
   std::optional<std::vector<ActionBox>> boxes;  ///< Those that hold something.
-  bool impossible = false;                      ///< Proved by clingo. Otherwise without boxes: out of time.
+  bool impossible = false;  ///< Proved by clingo. Otherwise without boxes: the limit was reached.
 };
 
 /// Asks clingo to place `count` boxes so that every observation is in boxes of exactly one action, an allowed
@@ -29,6 +28,6 @@ struct Placement {
 /// so that clingo need not try which box goes where. REQUIRES: count is at least the number of witnesses.
 Placement place_boxes(const Scope& scope, std::span<const std::uint64_t> allowed,
                       std::span<const std::vector<std::size_t>> witnesses, std::size_t count,
-                      std::chrono::seconds time_limit);
+                      std::uint64_t solve_limit);
 
 }  // namespace ndnf

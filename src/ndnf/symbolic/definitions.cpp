@@ -80,11 +80,11 @@ Definitions read_model(const std::vector<std::string>& shown, std::size_t predic
 }  // namespace
 
 DefinitionSearch define_by_conjunctions(std::span<const InventedPredicate> predicates, const Scope& scope,
-                                        std::size_t most) {
+                                        std::uint64_t solve_limit, std::size_t most) {
   if (predicates.empty()) return {true, {Definitions{}}, true};
   const ClingoAnswer answer =
       run_clingo(facts(predicates, scope) + std::string(kSearch),
-                 {"--opt-mode=optN", "--opt-strategy=usc", fmt::format("{}", most + 1)}, kDefinitionTime);
+                 {"--opt-mode=optN", "--opt-strategy=usc", fmt::format("{}", most + 1)}, solve_limit);
   DefinitionSearch result;
   result.proved = answer.status != ClingoAnswer::Status::kInterrupted;
   for (const auto& model : answer.models) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +9,7 @@
 
 #include "ndnf/symbolic/box.h"
 #include "ndnf/symbolic/scope.h"
+#include "ndnf/symbolic/solve_limit.h"
 
 namespace ndnf {
 
@@ -21,11 +22,8 @@ struct InventedPredicate {
 /// One conjunction of raw atoms per predicate: a way to define them all.
 using Definitions = std::vector<std::vector<AtomLiteral>>;
 
-/// How long clingo may search.
-inline constexpr std::chrono::seconds kDefinitionTime{5};
-
 struct DefinitionSearch {
-  bool proved = true;  ///< False: the time was over. `optima` has the best set so far, if any.
+  bool proved = true;  ///< False: the limit was reached. `optima` has the best set so far, if any.
   std::vector<Definitions>
       optima;       ///< All smallest sets of definitions, up to `most`; none if there is none.
   bool all = true;  ///< There are no others.
@@ -36,6 +34,6 @@ struct DefinitionSearch {
 /// an atom that ends in `_agent` (the mark of the start, which is no part of the world). Smallest first by
 /// literals, then by atoms used with both signs, then by negations; clingo proves the optimum.
 DefinitionSearch define_by_conjunctions(std::span<const InventedPredicate> predicates, const Scope& scope,
-                                        std::size_t most = 100);
+                                        std::uint64_t solve_limit = kSolveLimit, std::size_t most = 100);
 
 }  // namespace ndnf

@@ -23,6 +23,10 @@ constexpr std::size_t kAttempts = 5;
 
 std::span<const double> row(const Matrix<double>& m, std::size_t i) { return {m.row(i), m.cols()}; }
 
+std::size_t most_probable(std::span<const double> p) {
+  return static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
+}
+
 Box hull_of(const PositionSet& positions, const Scope& scope) {
   const std::vector<std::uint32_t> values = positions.values();
   return hull(scope, std::vector<std::size_t>(values.begin(), values.end()));
@@ -52,6 +56,30 @@ PositionSet reach_of(const std::vector<std::size_t>& cluster, const Matrix<doubl
     reach.insert(i);
   }
   return reach;
+}
+
+/// Observations to be served by one distribution: a certain action, or the centre of those that are taken in.
+struct Candidates {
+  PositionSet reach;
+  std::optional<std::size_t> certain;
+};
+
+/// One for each action that is certain somewhere, within epsilon, and clusters of the rest.
+std::vector<Candidates> find_candidates(const Scope& scope, const Matrix<double>& targets, double epsilon) {
+  std::vector<Candidates> found;
+  for (std::size_t a = 0; a < targets.cols(); ++a) found.push_back({PositionSet(scope.size()), a});
+  std::vector<std::size_t> rest;
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    if (is_nearly_certain(row(targets, i), epsilon)) {
+      found[most_probable(row(targets, i))].reach.insert(i);
+    } else {
+      rest.push_back(i);
+    }
+  }
+  for (const auto& cluster : cluster_distributions(scope, targets, rest, epsilon)) {
+    found.push_back({reach_of(cluster, targets, epsilon), std::nullopt});
+  }
+  return found;
 }
 
 /// Boxes by their members, each with the cluster that it belongs to.
@@ -169,25 +197,47 @@ std::map<PositionSet, double> inclusion_exclusion(const std::vector<PositionSet>
 
 }  // namespace
 
+std::optional<ActionId> certain_action(std::span<const double> distribution) {
+  const auto one = std::find(distribution.begin(), distribution.end(), 1.0);
+  if (one == distribution.end()) return std::nullopt;
+  return static_cast<ActionId>(one - distribution.begin());
+}
+
+bool is_nearly_certain(std::span<const double> distribution, double epsilon) {
+  std::vector<double> certain(distribution.size());
+  certain[most_probable(distribution)] = 1;
+  return largest_difference(distribution, certain) <= epsilon;
+}
+
+std::size_t DistributionClasses::annotated_disjunctions() const {
+  return static_cast<std::size_t>(std::count_if(
+      classes.begin(), classes.end(), [](const auto& one) { return !certain_action(one.distribution); }));
+}
+
 DistributionClasses distribution_classes(const Scope& scope, const Matrix<double>& targets, double epsilon) {
   assert(targets.rows() == scope.size());
+  const std::vector<Candidates> candidates = find_candidates(scope, targets, epsilon);
   std::vector<PositionSet> reach;
-  for (const auto& cluster : cluster_distributions(scope, targets, epsilon)) {
-    reach.push_back(reach_of(cluster, targets, epsilon));
-  }
-  std::map<std::size_t, std::size_t> number;  // of the clusters that got boxes
+  for (const Candidates& one : candidates) reach.push_back(one.reach);
+  std::map<std::size_t, std::size_t> number;  // of the candidates that got boxes
   DistributionClasses result;
   result.class_of.resize(scope.size());
-  for (const auto& [cluster, members] : cover(scope, reach)) {
-    const std::size_t m = number.emplace(cluster, number.size()).first->second;
+  for (const auto& [candidate, members] : cover(scope, reach)) {
+    const std::size_t m = number.emplace(candidate, number.size()).first->second;
     result.classes.resize(number.size());
     result.classes[m].boxes.push_back(simplified(hull_of(members, scope), scope));
     for (const std::uint32_t i : members.values()) result.class_of[i] = m;
   }
   std::vector<Envelope> envelopes(result.classes.size());
   for (std::size_t i = 0; i < scope.size(); ++i) envelopes[result.class_of[i]].add(row(targets, i));
-  for (std::size_t m = 0; m < envelopes.size(); ++m) {
-    result.classes[m].distribution = *envelopes[m].centre(epsilon);
+  for (const auto& [candidate, m] : number) {
+    std::vector<double>& distribution = result.classes[m].distribution;
+    if (const auto certain = candidates[candidate].certain) {
+      distribution.resize(targets.cols());
+      distribution[*certain] = 1;
+    } else {
+      distribution = *envelopes[m].centre(epsilon);
+    }
   }
   Matrix<double> q(targets.rows(), targets.cols());
   for (std::size_t i = 0; i < scope.size(); ++i) {

@@ -25,9 +25,9 @@ std::span<const double> row(const Matrix<double>& m, std::size_t i) { return {m.
 
 /// The rows such that near distributions stand side by side: by most probable action, runner-up and
 /// probability. For two actions that is the order on the line.
-std::vector<std::size_t> line_up(const Matrix<double>& targets) {
+std::vector<std::size_t> line_up(const Matrix<double>& targets, std::span<const std::size_t> rows) {
   std::vector<std::tuple<std::size_t, std::size_t, double, std::size_t>> keys;
-  for (std::size_t i = 0; i < targets.rows(); ++i) {
+  for (const std::size_t i : rows) {
     std::vector<double> p(row(targets, i).begin(), row(targets, i).end());
     const std::size_t first = most_probable(p);
     const double probability = std::exchange(p[first], -1);
@@ -148,9 +148,9 @@ std::optional<std::vector<double>> Envelope::centre(double epsilon) const {
 }
 
 std::vector<Cluster> cluster_distributions(const Scope& scope, const Matrix<double>& targets,
-                                           double epsilon) {
+                                           std::span<const std::size_t> rows, double epsilon) {
   GreedyBoxes boxes(scope);
-  std::vector<Cluster> clusters = cut(line_up(targets), targets, epsilon, boxes);
+  std::vector<Cluster> clusters = cut(line_up(targets, rows), targets, epsilon, boxes);
   if (targets.cols() > 2) merge(clusters, targets, epsilon, boxes);
   return clusters;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <numeric>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -11,7 +11,6 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/symbolic/box_placement.h"
-#include "ndnf/symbolic/deadline.h"
 #include "ndnf/symbolic/fooling_set.h"
 #include "ndnf/symbolic/maximal_boxes.h"
 #include "ndnf/symbolic/minimum_cover.h"
@@ -25,37 +24,51 @@ using Masks = std::span<const std::uint64_t>;
 /// hold it.
 struct LooseCover {
   std::vector<ActionBox> boxes;
-  std::size_t lower_bound = 0;  ///< Holds for any exactly-one program if all maximal boxes were tried.
+  std::size_t lower_bound = 0;      ///< No exactly-one program of boxes has fewer.
+  std::vector<std::size_t> covers;  ///< As in ExactProgram.
   bool all_boxes = true;
 };
 
-void require_covered(const Scope& scope, const std::vector<PositionSet>& sets) {
-  PositionSet left = PositionSet::first(scope.size());
-  for (const PositionSet& set : sets) left -= set;
-  if (left.empty()) return;
-  const ObsId obs = scope.observations()[left.values().front()];
-  throw Error(
-      "exact extraction",
-      fmt::format("no rule can tell \"{}\" from another observation with the same atoms that needs another "
-                  "action",
-                  scope.table().describe(obs)));
+PositionSet set_of(const Scope& scope, const std::vector<std::size_t>& positions) {
+  PositionSet set(scope.size());
+  for (const std::size_t i : positions) set.insert(i);
+  return set;
 }
 
-LooseCover cover_loosely(const Scope& scope, Masks allowed, const PositionSet& witnesses,
-                         std::size_t max_boxes, const Deadline& deadline) {
+/// Where no actions tie each of them is a question of its own.
+LooseCover cover_by_action(const Scope& scope, Masks allowed, const ExactProgram& program,
+                           const ExactOptions& options) {
+  LooseCover result;
+  for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {
+    const PositionSet inside = allowing(scope, allowed, a);
+    const LegalBoxes legal = maximal_boxes(scope, inside, options.max_boxes);
+    const Cover cover =
+        minimum_cover(inside, legal.members, set_of(scope, program.witnesses[a]), options.solve_limit);
+    for (const std::size_t s : cover.chosen) result.boxes.push_back({a, hull(scope, legal.members[s])});
+    result.all_boxes = result.all_boxes && legal.complete;
+    result.covers.push_back(legal.complete ? cover.lower_bound : program.witnesses[a].size());
+    result.lower_bound += result.covers.back();
+  }
+  return result;
+}
+
+/// Where they do, an observation is covered by a box of any action that it allows.
+LooseCover cover_jointly(const Scope& scope, Masks allowed, const ExactProgram& program,
+                         const ExactOptions& options) {
   LooseCover result;
   std::vector<PositionSet> sets;
   std::vector<ActionId> action_of;
+  PositionSet witnesses(scope.size());
   for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {
-    const LegalBoxes legal = maximal_boxes(scope, allowing(scope, allowed, a), max_boxes);
+    const LegalBoxes legal = maximal_boxes(scope, allowing(scope, allowed, a), options.max_boxes);
     sets.insert(sets.end(), legal.members.begin(), legal.members.end());
     action_of.resize(sets.size(), a);
+    witnesses |= set_of(scope, program.witnesses[a]);
     result.all_boxes = result.all_boxes && legal.complete;
   }
-  require_covered(scope, sets);
-  const Cover cover = minimum_cover(scope.size(), sets, witnesses, deadline);
+  const Cover cover = minimum_cover(PositionSet::first(scope.size()), sets, witnesses, options.solve_limit);
   for (const std::size_t s : cover.chosen) result.boxes.push_back({action_of[s], hull(scope, sets[s])});
-  result.lower_bound = cover.lower_bound;
+  result.lower_bound = result.all_boxes ? cover.lower_bound : witnesses.size();
   return result;
 }
 
@@ -74,17 +87,11 @@ std::vector<std::uint64_t> settled(const Scope& scope, const std::vector<ActionB
   return action;
 }
 
-bool has_ties(Masks allowed) {
-  return std::any_of(allowed.begin(), allowed.end(),
-                     [](std::uint64_t mask) { return std::popcount(mask) > 1; });
-}
-
 /// Looks for fewer boxes, from the lower bound up, and raises the bound whenever there are none.
-void place_fewer(const Scope& scope, Masks allowed, const Deadline& deadline, ExactProgram& program,
+void place_fewer(const Scope& scope, Masks allowed, std::uint64_t solve_limit, ExactProgram& program,
                  std::vector<ActionBox>& boxes) {
-  while (program.lower_bound < boxes.size() && !deadline.over()) {
-    Placement placement =
-        place_boxes(scope, allowed, program.witnesses, program.lower_bound, deadline.share());
+  while (program.lower_bound < boxes.size()) {
+    Placement placement = place_boxes(scope, allowed, program.witnesses, program.lower_bound, solve_limit);
     if (placement.boxes) {
       boxes = std::move(*placement.boxes);
     } else if (placement.impossible) {
@@ -95,62 +102,22 @@ void place_fewer(const Scope& scope, Masks allowed, const Deadline& deadline, Ex
   }
 }
 
-PositionSet all_witnesses(const Scope& scope, const ExactProgram& program) {
-  PositionSet all(scope.size());
-  for (const std::vector<std::size_t>& positions : program.witnesses) {
-    for (const std::size_t i : positions) all.insert(i);
-  }
-  return all;
-}
-
 /// Boxes for an exactly-one program. Fills in what of the program tells how good they are.
 std::vector<ActionBox> find_boxes(const Scope& scope, Masks allowed, const ExactOptions& options,
                                   ExactProgram& program) {
-  const Deadline deadline(options.time_limit);
-  const PositionSet witnesses = all_witnesses(scope, program);
-  LooseCover cover = cover_loosely(scope, allowed, witnesses, options.max_boxes, deadline);
+  const bool ties = has_ties(allowed);
+  LooseCover cover = ties ? cover_jointly(scope, allowed, program, options)
+                          : cover_by_action(scope, allowed, program, options);
   program.all_boxes = cover.all_boxes;
-  program.lower_bound = cover.all_boxes ? cover.lower_bound : witnesses.size();
-  if (has_ties(allowed)) {
-    cover = cover_loosely(scope, settled(scope, cover.boxes), witnesses, options.max_boxes, deadline);
+  program.lower_bound = cover.lower_bound;
+  program.covers = cover.covers;
+  if (ties) {
+    cover = cover_by_action(scope, settled(scope, cover.boxes), program, options);
   } else if (cover.all_boxes) {
     return std::move(cover.boxes);
   }
-  place_fewer(scope, allowed, deadline, program, cover.boxes);
+  place_fewer(scope, allowed, options.solve_limit, program, cover.boxes);
   return std::move(cover.boxes);
-}
-
-/// The orders in which groups are given up for shorter rules: all where they are few.
-std::vector<std::vector<std::size_t>> group_orders(std::size_t group_count) {
-  constexpr std::size_t kFew = 4;
-  std::vector<std::size_t> order(group_count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::vector<std::vector<std::size_t>> orders;
-  if (group_count <= kFew) {
-    do {
-      orders.push_back(order);
-    } while (std::next_permutation(order.begin(), order.end()));
-  } else {
-    for (std::size_t k = 0; k < group_count; ++k) {
-      orders.push_back(order);
-      std::rotate(order.begin(), order.begin() + 1, order.end());
-    }
-  }
-  return orders;
-}
-
-/// The shortest box found that holds `needed` and nothing but `inside`.
-Box shortest(const Scope& scope, const PositionSet& needed, const PositionSet& inside) {
-  const Box core = hull(scope, needed);
-  const auto length = [&](const Box& box) {
-    return std::pair(literals(box, scope).size(), splits(box, scope));
-  };
-  Box best = core;
-  for (const std::vector<std::size_t>& order : group_orders(core.groups.size())) {
-    Box box = grown(core, scope, inside, order);
-    if (length(box) < length(best)) best = std::move(box);
-  }
-  return best;
 }
 
 /// Replaces each box by a shorter one that holds at least what no other box of its action does, and leaves
@@ -166,7 +133,7 @@ void shorten(const Scope& scope, std::vector<ActionBox>& boxes) {
     if (needed.empty()) {
       boxes.erase(boxes.begin() + static_cast<std::ptrdiff_t>(k));
     } else {
-      boxes[k].box = shortest(scope, needed, inside);
+      boxes[k].box = shortest_box(scope, needed, inside);
     }
   }
 }
@@ -178,9 +145,35 @@ ExactRule rule_of(const ActionBox& b, const Scope& scope) {
 
 }  // namespace
 
+std::size_t ExactProgram::rules_for(ActionId action) const {
+  return static_cast<std::size_t>(std::count_if(
+      rules.begin(), rules.end(), [&](const ExactRule& rule) { return rule.action == action; }));
+}
+
+bool has_ties(Masks allowed) {
+  return std::any_of(allowed.begin(), allowed.end(),
+                     [](std::uint64_t mask) { return std::popcount(mask) > 1; });
+}
+
+std::optional<std::size_t> inseparable(const Scope& scope, Masks allowed) {
+  std::map<std::vector<std::uint32_t>, std::uint64_t> common;
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    const auto values = scope.values(i);
+    const auto entry = common.emplace(std::vector(values.begin(), values.end()), allowed[i]).first;
+    if ((entry->second &= allowed[i]) == 0) return i;
+  }
+  return std::nullopt;
+}
+
 ExactProgram extract_exactly(const Scope& scope, std::span<const std::uint64_t> allowed,
                              const ExactOptions& options) {
   assert(allowed.size() == scope.size());
+  if (const auto position = inseparable(scope, allowed)) {
+    throw Error("exact extraction",
+                fmt::format("no rule can tell \"{}\" from another observation with the same atoms that needs "
+                            "another action",
+                            scope.table().describe(scope.observations()[*position])));
+  }
   ExactProgram program;
   std::size_t witness_count = 0;
   for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/symbolic/distribution_classes.h"
+#include "ndnf/symbolic/fresh_name.h"
+
 namespace ndnf {
 namespace {
 
@@ -23,7 +26,8 @@ HeadAtom plain(std::string atom) { return {std::move(atom), 1, false, {}}; }
 
 class Writer {
  public:
-  Writer(const LayeredRules& rules, const Vocabulary& vocabulary) : rules_(rules), vocabulary_(vocabulary) {}
+  Writer(const LayeredRules& rules, const Vocabulary& vocabulary, const Vocabulary* taken)
+      : rules_(rules), vocabulary_(vocabulary), taken_(taken) {}
 
   Program write() {
     Program program;
@@ -44,16 +48,20 @@ class Writer {
   std::string action(std::size_t a) const {
     return fmt::format("action({})", vocabulary_.action_name(static_cast<ActionId>(a)));
   }
-  std::string name(std::size_t node) const { return rules_.node_name + std::to_string(node); }
+  std::string name(std::size_t node) const {
+    return fresh_name(rules_.node_name, node, {&vocabulary_, taken_});
+  }
 
+  // An action that is certain has a plain rule.
   std::vector<HeadAtom> alternatives(const LayeredRules::Choice& choice) const {
+    if (const auto certain = certain_action(choice.p)) return {plain(action(*certain))};
     std::vector<HeadAtom> heads;
     for (std::size_t a = 0; a < choice.p.size(); ++a) heads.push_back({action(a), choice.p[a], true, {}});
     return heads;
   }
 
-  // A body of one node in ASP is written out, however many rules the node has; elsewhere a node is written
-  // out where that leaves one rule.
+  // The body of a plain rule that is one node is written out, however many rules the node has; elsewhere a
+  // node is written out where that leaves one rule.
   void add(const std::vector<HeadAtom>& heads, const std::vector<AtomLiteral>& body, Program& program) {
     if (body.size() == 1 && body[0].positive && !heads[0].annotated) {
       for (const auto& conjunction : rules_.nodes[body[0].atom]) {
@@ -85,6 +93,7 @@ class Writer {
 
   const LayeredRules& rules_;
   const Vocabulary& vocabulary_;
+  const Vocabulary* taken_;
   std::set<std::size_t> named_;
 };
 
@@ -98,8 +107,8 @@ std::vector<Statement> define(const std::string& name, const Dnf& dnf, const Voc
   return statements;
 }
 
-Program to_program(const LayeredRules& rules, const Vocabulary& vocabulary) {
-  return Writer(rules, vocabulary).write();
+Program to_program(const LayeredRules& rules, const Vocabulary& vocabulary, const Vocabulary* taken) {
+  return Writer(rules, vocabulary, taken).write();
 }
 
 }  // namespace ndnf

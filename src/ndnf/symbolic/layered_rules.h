@@ -23,9 +23,11 @@ struct LayeredRules {
   std::vector<Choice> choices;      ///< Stochastic.
 };
 
-/// The rules as a program over the vocabulary: ASP for `actions`, ProbLog for `choices`. A node that stands
-/// for itself is written where it is used; one that is negated or has several rules gets a name.
-Program to_program(const LayeredRules& rules, const Vocabulary& vocabulary);
+/// The rules as a program over the vocabulary: ASP for `actions`, ProbLog for `choices`, of which one with a
+/// probability of 1 is a plain rule. A node that stands for itself is written where it is used; one that is
+/// negated or has several rules gets a name, which is none of the vocabulary's atoms nor of `taken`.
+Program to_program(const LayeredRules& rules, const Vocabulary& vocabulary,
+                   const Vocabulary* taken = nullptr);
 
 /// The definitions `name :- body.`, one rule per conjunction of the DNF. A name that is never true gets none.
 std::vector<Statement> define(const std::string& name, const Dnf& dnf, const Vocabulary& vocabulary);

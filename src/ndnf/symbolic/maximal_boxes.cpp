@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -100,6 +101,25 @@ std::vector<PositionSet> some_maximal(const Scope& scope, const PositionSet& ins
   return family;
 }
 
+/// The orders in which groups are given up for shorter rules: all where they are few.
+std::vector<std::vector<std::size_t>> group_orders(std::size_t group_count) {
+  constexpr std::size_t kFew = 4;
+  std::vector<std::size_t> order(group_count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::vector<std::size_t>> orders;
+  if (group_count <= kFew) {
+    do {
+      orders.push_back(order);
+    } while (std::next_permutation(order.begin(), order.end()));
+  } else {
+    for (std::size_t k = 0; k < group_count; ++k) {
+      orders.push_back(order);
+      std::rotate(order.begin(), order.begin() + 1, order.end());
+    }
+  }
+  return orders;
+}
+
 }  // namespace
 
 LegalBoxes maximal_boxes(const Scope& scope, const PositionSet& inside, std::size_t max_boxes) {
@@ -126,6 +146,19 @@ Box grown(Box box, const Scope& scope, const PositionSet& inside,
     }
   }
   return box;
+}
+
+Box shortest_box(const Scope& scope, const PositionSet& needed, const PositionSet& inside) {
+  const Box core = hull(scope, needed);
+  const auto length = [&](const Box& box) {
+    return std::pair(literals(box, scope).size(), splits(box, scope));
+  };
+  Box best = core;
+  for (const std::vector<std::size_t>& order : group_orders(core.groups.size())) {
+    Box box = grown(core, scope, inside, order);
+    if (length(box) < length(best)) best = std::move(box);
+  }
+  return best;
 }
 
 }  // namespace ndnf

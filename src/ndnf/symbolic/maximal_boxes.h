@@ -26,4 +26,8 @@ LegalBoxes maximal_boxes(const Scope& scope, const PositionSet& inside, std::siz
 Box grown(Box box, const Scope& scope, const PositionSet& inside,
           const std::vector<std::size_t>& group_order);
 
+/// The box of the fewest literals found that holds `needed` and nothing but `inside`. REQUIRES: the hull of
+/// `needed` lies inside.
+Box shortest_box(const Scope& scope, const PositionSet& needed, const PositionSet& inside);
+
 }  // namespace ndnf

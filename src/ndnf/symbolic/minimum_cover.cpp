@@ -23,6 +23,7 @@ struct Part {
 std::vector<Part> independent_parts(const std::vector<PositionSet>& sets) {
   std::vector<Part> parts;
   for (std::size_t s = 0; s < sets.size(); ++s) {
+    if (sets[s].empty()) continue;
     Part joined{sets[s], {s}};
     std::erase_if(parts, [&](const Part& part) {
       if (!part.elements.intersects(sets[s])) return false;
@@ -101,13 +102,13 @@ std::vector<std::size_t> read_chosen(const std::vector<std::string>& atoms) {
 }
 
 Cover cover_part(const Part& part, const std::vector<PositionSet>& sets, std::size_t witness_count,
-                 std::chrono::seconds time_limit) {
+                 std::uint64_t solve_limit) {
   Cover cover{greedy_cover(part, sets), witness_count};
   if (cover.chosen.size() == witness_count) return cover;
   // Core-guided search (usc) proved covers of disturbed Blackjack policies minimal in less than half a
   // second; branch and bound, clingo's default, had no proof for most of them after 20.
   const ClingoAnswer answer =
-      run_clingo(cover_program(part, hard_elements(part, sets)), {"--opt-strategy=usc"}, time_limit);
+      run_clingo(cover_program(part, hard_elements(part, sets)), {"--opt-strategy=usc"}, solve_limit);
   if (answer.status != ClingoAnswer::Status::kOptimum) return cover;
   cover.chosen = read_chosen(answer.models.front());
   cover.lower_bound = cover.chosen.size();
@@ -116,19 +117,24 @@ Cover cover_part(const Part& part, const std::vector<PositionSet>& sets, std::si
 
 }  // namespace
 
-Cover minimum_cover(std::size_t element_count, const std::vector<PositionSet>& sets,
-                    const PositionSet& witnesses, const Deadline& deadline) {
-  const std::vector<Part> parts = independent_parts(sets);
+std::vector<std::size_t> greedy_cover(const PositionSet& elements, const std::vector<PositionSet>& sets) {
+  Part whole{elements, {}};
+  for (std::size_t s = 0; s < sets.size(); ++s) whole.sets.push_back(s);
+  return greedy_cover(whole, sets);
+}
+
+Cover minimum_cover(const PositionSet& elements, std::vector<PositionSet> sets, const PositionSet& witnesses,
+                    std::uint64_t solve_limit) {
+  for (PositionSet& set : sets) set &= elements;
   Cover whole;
-  PositionSet covered(element_count);
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    const Cover cover =
-        cover_part(parts[p], sets, common(witnesses, parts[p].elements), deadline.share(parts.size() - p));
+  PositionSet left = elements;
+  for (const Part& part : independent_parts(sets)) {
+    const Cover cover = cover_part(part, sets, common(witnesses, part.elements), solve_limit);
     whole.chosen.insert(whole.chosen.end(), cover.chosen.begin(), cover.chosen.end());
     whole.lower_bound += cover.lower_bound;
-    covered |= parts[p].elements;
+    left -= part.elements;
   }
-  assert(covered.size() == element_count);
+  assert(left.empty());
   std::sort(whole.chosen.begin(), whole.chosen.end());
   return whole;
 }

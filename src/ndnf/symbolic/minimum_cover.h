@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
-#include "ndnf/symbolic/deadline.h"
 #include "ndnf/symbolic/scope.h"
 
 namespace ndnf {
@@ -13,11 +13,15 @@ struct Cover {
   std::size_t lower_bound = 0;  ///< No cover has fewer sets: by the witnesses or, where higher, by clingo.
 };
 
-/// As few of the sets as possible that together hold 0, 1, …, element_count − 1. `witnesses` are elements of
-/// which no set holds two: where a greedy choice takes no more sets than that, nothing else is asked.
-/// Otherwise clingo minimises; when the time is over, the greedy choice stays. Parts that share no set are
-/// solved one by one. REQUIRES: every element is in some set.
-Cover minimum_cover(std::size_t element_count, const std::vector<PositionSet>& sets,
-                    const PositionSet& witnesses, const Deadline& deadline);
+/// As few of the sets as possible that together hold all `elements`; whatever else they hold does not matter.
+/// `witnesses` are elements of which no set holds two: where a greedy choice takes no more sets than that,
+/// nothing else is asked. Otherwise clingo minimises; when it reaches the limit (solve_limit.h), the greedy
+/// choice stays. Parts that share no set are solved one by one. REQUIRES: every element is in some set.
+Cover minimum_cover(const PositionSet& elements, std::vector<PositionSet> sets, const PositionSet& witnesses,
+                    std::uint64_t solve_limit);
+
+/// The greedy choice alone: always the set that holds most of what is left, then without those that turn out
+/// to be superfluous. REQUIRES: every element is in some set.
+std::vector<std::size_t> greedy_cover(const PositionSet& elements, const std::vector<PositionSet>& sets);
 
 }  // namespace ndnf

@@ -28,11 +28,13 @@ std::vector<bool> truth_values(AtomId predicate, const ActorView& view, const st
 }
 
 // The fewest conjunctions of raw atoms that say when a predicate is true.
-Dnf smallest_disjunction(const std::vector<bool>& truth, const Scope& images) {
+Dnf smallest_disjunction(const std::vector<bool>& truth, const Scope& images, std::uint64_t solve_limit) {
   std::vector<std::uint64_t> classes;
   for (const bool holds : truth) classes.push_back(holds ? 1 : 2);
   Dnf dnf;
-  for (const ExactRule& rule : extract_exactly(images, classes).rules) {
+  ExactOptions options;
+  options.solve_limit = solve_limit;
+  for (const ExactRule& rule : extract_exactly(images, classes, options).rules) {
     if (rule.action == 0) dnf.push_back(literals(rule.box, images));
   }
   return dnf;
@@ -49,7 +51,8 @@ std::vector<std::string> written(const std::vector<AtomLiteral>& conjunction, co
 }  // namespace
 
 PredicateDefinitions add_definitions(Program& program, const ActorView& view, const FiniteModel& model,
-                                     const std::vector<ObsId>& reachable, const std::vector<ObsId>& visited) {
+                                     const std::vector<ObsId>& reachable, const std::vector<ObsId>& visited,
+                                     std::uint64_t solve_limit) {
   const Scope everywhere(model.shared_observations(), reachable);
   PredicateDefinitions result;
   std::vector<InventedPredicate> predicates;
@@ -57,13 +60,13 @@ PredicateDefinitions add_definitions(Program& program, const ActorView& view, co
     const std::string& name = view.table->vocabulary().atom_name(atom);
     result.names.push_back(name);
     predicates.push_back({name, truth_values(atom, view, visited)});
-    const Dnf dnf = smallest_disjunction(truth_values(atom, view, reachable), everywhere);
+    const Dnf dnf = smallest_disjunction(truth_values(atom, view, reachable), everywhere, solve_limit);
     if (dnf.size() > 1) ++result.disjunctions;
     for (Statement& rule : define(name, dnf, model.vocabulary()))
       program.statements.push_back(std::move(rule));
   }
   const DefinitionSearch search =
-      define_by_conjunctions(predicates, Scope(model.shared_observations(), visited));
+      define_by_conjunctions(predicates, Scope(model.shared_observations(), visited), solve_limit);
   result.proved = search.proved;
   result.optimal_answers = search.optima.size();
   result.all_answers = search.all;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace ndnf {
 
 /// What the invented predicates mean (the paper's step 5).
 struct PredicateDefinitions {
-  bool proved = true;              ///< False: the search for smallest conjunctions ran out of time.
+  bool proved = true;              ///< False: the search for smallest conjunctions reached its limit.
   std::vector<std::string> names;  ///< Those that the program uses.
   std::vector<std::vector<std::string>> visited;  ///< One conjunction each, right wherever the policy comes;
                                                   ///< empty if no such set of definitions exists.
@@ -25,6 +26,7 @@ struct PredicateDefinitions {
 /// conjunctions of raw atoms that are right on every reachable image. Beside that, what the paper's own step
 /// finds where the policy comes. Observations are the environment's.
 PredicateDefinitions add_definitions(Program& program, const ActorView& view, const FiniteModel& model,
-                                     const std::vector<ObsId>& reachable, const std::vector<ObsId>& visited);
+                                     const std::vector<ObsId>& reachable, const std::vector<ObsId>& visited,
+                                     std::uint64_t solve_limit);
 
 }  // namespace ndnf

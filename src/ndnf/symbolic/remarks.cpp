@@ -56,16 +56,20 @@ std::vector<std::size_t> general_first(const Program& program, const std::vector
 
 }  // namespace
 
-void add_remarks(Program& program, const FiniteModel& model, const Selection& selection) {
+void add_remarks(Program& program, const FiniteModel& model, const Selection& selection, RuleOrder order) {
   const BoundProgram bound(program, model.observations().shared_vocabulary());
   const PolicyTable rows = tabulate(bound, model.observations());
   const Evaluation evaluation = evaluate_exactly(model, select(rows, selection));
   if (evaluation.undefined) return;
   const std::vector<Firing> fired = firings(bound, program.statements.size(), model, evaluation.visits);
+  for (std::size_t s = 0; s < fired.size(); ++s) {
+    program.statements[s].remark =
+        fmt::format("{:.1f} % of decisions", 100 * fired[s].decisions / evaluation.length);
+  }
+  if (order == RuleOrder::kAsWritten) return;
   std::vector<Statement> ordered;
   for (const std::size_t s : general_first(program, fired)) {
-    Statement& statement = ordered.emplace_back(std::move(program.statements[s]));
-    statement.remark = fmt::format("{:.1f} % of decisions", 100 * fired[s].decisions / evaluation.length);
+    ordered.push_back(std::move(program.statements[s]));
   }
   program.statements = std::move(ordered);
 }

@@ -28,16 +28,23 @@ std::span<const double> wanted(const Target& target, std::size_t k) {
 
 }  // namespace
 
-Target make_target(const Scope& scope, const PolicyTable& policy) {
-  Target target{Matrix<double>(scope.size(), policy.action_count()),
-                std::vector<std::uint64_t>(scope.size())};
+std::uint64_t best_actions(const PolicyTable& policy, ObsId obs, Ties ties) {
+  const ActionId first = policy.argmax(obs);
+  std::uint64_t best = std::uint64_t{1} << first;
+  if (ties == Ties::kEval) return best;
+  const auto row = policy.row(obs);
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (row[j] == row[first]) best |= std::uint64_t{1} << j;
+  }
+  return best;
+}
+
+Target make_target(const Scope& scope, const PolicyTable& policy, Ties ties) {
+  Target target{Matrix<double>(scope.size(), policy.action_count()), {}};
   for (std::size_t k = 0; k < scope.size(); ++k) {
-    const auto row = policy.row(scope.observations()[k]);
-    std::copy(row.begin(), row.end(), target.p.row(k));
-    const double largest = *std::max_element(row.begin(), row.end());
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      if (row[j] == largest) target.best[k] |= std::uint64_t{1} << j;
-    }
+    const ObsId obs = scope.observations()[k];
+    std::copy(policy.row(obs).begin(), policy.row(obs).end(), target.p.row(k));
+    target.best.push_back(best_actions(policy, obs, ties));
   }
   return target;
 }

@@ -11,14 +11,23 @@
 
 namespace ndnf {
 
+/// Which of the actions that share the largest probability, exactly, will do.
+enum class Ties : std::uint8_t {
+  kEval,  ///< The first, as evaluation by `argmax` picks it.
+  kFree,  ///< Any.
+};
+
+/// The actions of a row that will do, one bit each. REQUIRES: the row is defined.
+std::uint64_t best_actions(const PolicyTable& policy, ObsId obs, Ties ties);
+
 /// What the network does in a scope: what an extraction has to keep.
 struct Target {
   Matrix<double> p;                 // (observations, actions)
-  std::vector<std::uint64_t> best;  ///< Per observation: the actions of largest probability, one bit each.
+  std::vector<std::uint64_t> best;  ///< Per observation: the best actions, one bit each.
 };
 
 /// `policy` has a row for every observation of the scope's table.
-Target make_target(const Scope& scope, const PolicyTable& policy);
+Target make_target(const Scope& scope, const PolicyTable& policy, Ties ties = Ties::kEval);
 
 /// Deterministic: in every observation the action of the largest raw output is one of the best, and where it
 /// was the only true one in `original` (the paper's property P2, which thresholding needs) it still is.

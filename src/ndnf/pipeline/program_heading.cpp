@@ -1,0 +1,104 @@
+#include "ndnf/pipeline/program_heading.h"
+
+#include <fmt/format.h>
+
+namespace ndnf {
+namespace {
+
+std::string atoms_text(Over over) {
+  return over == Over::kAtoms ? "the environment's atoms" : "its encoder's predicates";
+}
+
+std::string count_text(std::size_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string minimal_text(const Attempt& best) {
+  if (!best.program_class)
+    return fmt::format("not claimed: the program is in no class ({})", word(best.form));
+  if (!best.faithful()) return "not claimed: the program is not faithful";
+  return fmt::format("{} in {}", proof_text(best), class_text(*best.program_class, best.over));
+}
+
+std::string other_forms_text(const std::vector<Attempt>& forms) {
+  std::string text;
+  for (const Attempt& form : forms) {
+    text += fmt::format("{}{} {} ({})", text.empty() ? "" : ", ", word(form.form),
+                        count_text(form.size.rules, "rule"), proof_text(form));
+  }
+  return text;
+}
+
+std::string faithfulness_text(const Extraction& extraction) {
+  const Attempt& best = extraction.best();
+  const Agreement& reachable = best.reachable;
+  const std::string where = fmt::format("in all {} reachable observations", reachable.observations);
+  if (best.faithful()) {
+    if (extraction.as == Syntax::kProbLog) {
+      return fmt::format("the network's probabilities to {:.2g} {}", reachable.max_dp, where);
+    }
+    return fmt::format("{} {}",
+                       extraction.ties == Ties::kFree ? "one of the network's best actions, ties free,"
+                                                      : "the network's action",
+                       where);
+  }
+  std::string text = fmt::format("NO, {} of {} reachable observations differ", reachable.disagreements,
+                                 reachable.observations);
+  if (extraction.as == Syntax::kProbLog)
+    text += fmt::format(", probabilities by up to {:.2g}", reachable.max_dp);
+  if (best.faithful_to == FaithfulTo::kTruthValues) {
+    text += "; only to the actor on the truth values of its encoder's outputs";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string size_text(Syntax as, const ProgramSize& size) {
+  const std::string counted = as == Syntax::kAsp
+                                  ? count_text(size.action_rules, "rule") + " for actions"
+                                  : count_text(size.annotated_disjunctions, "annotated disjunction");
+  return fmt::format("{}; {} and {} in all", counted, count_text(size.rules, "rule"),
+                     count_text(size.literals, "literal"));
+}
+
+std::string class_text(ProgramClass of, Over over) {
+  switch (of) {
+    case ProgramClass::kE:
+      return "class E: exactly-one programs over " + atoms_text(over);
+    case ProgramClass::kD:
+      return "class D: programs with a default action over " + atoms_text(over);
+    case ProgramClass::kL:
+      return "class L: ordered lists over " + atoms_text(over);
+    case ProgramClass::kP:
+      return "class P: at most one annotated disjunction in each observation";
+  }
+  return "";
+}
+
+std::string proof_text(const Attempt& attempt) {
+  if (attempt.proved_minimal) return "proved minimal";
+  return attempt.lower_bound ? fmt::format("best found, at least {}", *attempt.lower_bound) : "best found";
+}
+
+std::vector<std::string> program_heading(const std::string& env, const std::string& network,
+                                         const Extraction& extraction, const ProgramSize& size) {
+  const Attempt& best = extraction.best();
+  std::vector<std::string> lines = {"environment: " + env,
+                                    "network: " + network,
+                                    fmt::format("method: {} over {}", best.method, atoms_text(best.over)),
+                                    "faithful: " + faithfulness_text(extraction),
+                                    "size: " + size_text(extraction.as, size),
+                                    "minimal: " + minimal_text(best)};
+  if (!extraction.other_forms.empty()) {
+    lines.push_back("other forms: " + other_forms_text(extraction.other_forms));
+  }
+  if (best.mean_return) {
+    lines.push_back(
+        fmt::format("exact return: {:.7g} (network {:.7g})", *best.mean_return, extraction.return_network));
+  }
+  lines.push_back("");
+  return lines;
+}
+
+}  // namespace ndnf

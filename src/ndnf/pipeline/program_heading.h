@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ndnf/symbolic/extraction.h"
+
+namespace ndnf {
+
+/// "class E: exactly-one programs over the environment's atoms": what a claim of minimality is about.
+std::string class_text(ProgramClass of, Over over);
+
+/// "10 rules for actions; 10 rules and 35 literals in all".
+std::string size_text(Syntax as, const ProgramSize& size);
+
+/// "proved minimal", "best found, at least 7" or "best found".
+std::string proof_text(const Attempt& attempt);
+
+/// The comments at the top of an extracted program: what a reader should know first, one `key: value` per
+/// line. `environment:` lets other commands find it. `network` is the fingerprint of its checkpoint,
+/// `size` that of the program as it is written.
+std::vector<std::string> program_heading(const std::string& env, const std::string& network,
+                                         const Extraction& extraction, const ProgramSize& size);
+
+}  // namespace ndnf
