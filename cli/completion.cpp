@@ -53,6 +53,7 @@ std::map<std::string, Candidates> candidates() {
           {kOver, {kOvers, false}},
           {kTies, {kTieRules, false}},
           {kForm, {kForms, false}},
+          {kThreshold, {kThresholds, false}},
           {kSolver, {kSolvers, false}},
           {kScope, {kScopes, false}},
           {kFormat, {kFormats, false}},

@@ -193,6 +193,11 @@ Action prepare(CLI::App& app) {
       app, "--form", kForm, kForms, [request](const std::string& form) { request->form = form; },
       "how ASP names one action: exactly-one (the default), default (one action where no other holds) or "
       "list (ordered rules)");
+  add_choice(
+      app, "--threshold", kThreshold, kThresholds,
+      [request](const std::string& rule) { request->threshold = rule; },
+      "what --method threshold keeps for ProbLog: kl (the distributions) or actions (the best actions; "
+      "default: as the run's preset says)");
   const auto read_epsilon = [request](double epsilon) {
     if (!(epsilon >= 1e-9 && epsilon <= 1)) {
       throw Error("--epsilon", fmt::format("{} makes no sense", epsilon), "it is a number from 1e-9 to 1");

@@ -27,6 +27,7 @@ inline constexpr const char* kSyntax = "SYNTAX";
 inline constexpr const char* kOver = "OVER";
 inline constexpr const char* kTies = "TIES";
 inline constexpr const char* kForm = "FORM";
+inline constexpr const char* kThreshold = "RULE";
 inline constexpr const char* kSolver = "SOLVER";
 inline constexpr const char* kTable = "TABLE";
 inline constexpr const char* kReportFormat = "REPORT";
@@ -36,6 +37,7 @@ inline const std::vector<std::string> kSyntaxes = {"asp", "problog"};
 inline const std::vector<std::string> kOvers = {"atoms", "predicates"};
 inline const std::vector<std::string> kTieRules = {"eval", "free"};
 inline const std::vector<std::string> kForms = {"exactly-one", "default", "list"};
+inline const std::vector<std::string> kThresholds = {"kl", "actions"};
 inline const std::vector<std::string> kSolvers = {"clingo", "problog"};
 inline const std::vector<std::string> kReportFormats = {"text", "markdown", "json", "html"};
 

@@ -96,6 +96,14 @@ TEST_P(EveryCheckpoint, IsReadBackBitForBit) {
   EXPECT_EQ(read.vocabulary->fingerprint(), original().vocabulary->fingerprint());
 }
 
+TEST_P(EveryCheckpoint, KeepsItsRuleForThresholdsWhichOlderFilesDoNotHave) {
+  Checkpoint checkpoint = original();
+  EXPECT_EQ(to_bytes(checkpoint).find("extract.threshold"), std::string::npos);
+  EXPECT_EQ(parse_checkpoint("model.safetensors", to_bytes(checkpoint)).extract_threshold, "kl");
+  checkpoint.extract_threshold = "actions";
+  EXPECT_EQ(parse_checkpoint("model.safetensors", to_bytes(checkpoint)).extract_threshold, "actions");
+}
+
 TEST_P(EveryCheckpoint, ReadBackIsTheSamePolicy) {
   const ObservationTable& table = observations(GetParam().env);
   const Checkpoint read = parse_checkpoint("model.safetensors", to_bytes(original()));

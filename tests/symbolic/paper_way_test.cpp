@@ -109,6 +109,45 @@ TEST(PaperWay, ReadsAnEmptyConjunctionAsTrue) {
   for (ObsId obs = 0; obs < program.size(); ++obs) EXPECT_TRUE(program.defined(obs));
 }
 
+/// The program of one node: act_0 where its rules hold, act_1 elsewhere.
+PolicyTable program_of(const std::vector<double>& w, bool conjunctive, const Scope& scope) {
+  LayeredRules rules;
+  Dnf node(1);
+  if (!conjunctive) node.clear();
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (w[i] == 0) continue;
+    const AtomLiteral literal{static_cast<AtomId>(i), w[i] > 0};
+    if (conjunctive) {
+      node.front().push_back(literal);
+    } else {
+      node.push_back({literal});
+    }
+  }
+  rules.nodes = {node};
+  rules.actions = {{{{0, true}}}, {{{0, false}}}};
+  return rows(rules, scope);
+}
+
+// The paper's translation proof, by all cases of four inputs: a node with weights ±6 and 0 is true where its
+// rule is, and its raw output is 6 or at most −6 (a conjunction), −6 or at least 6 (a disjunction).
+TEST(Translation, OfEverySixNodeIsItsRule) {
+  const Scope scope = all_inputs(4, 2);
+  for (int code = 1; code < 81; ++code) {
+    std::vector<double> w;
+    for (int rest = code, i = 0; i < 4; rest /= 3, ++i) w.push_back(6 * (rest % 3 == 2 ? -1 : rest % 3));
+    for (const bool conjunctive : {true, false}) {
+      const PolicyTable program = program_of(w, conjunctive, scope);
+      const double bias = (conjunctive ? 1 : -1) * logical_bias(w, BiasType::kMax, 1);
+      for (const ObsId obs : scope.observations()) {
+        double raw = bias;
+        for (AtomId i = 0; i < 4; ++i) raw += w[i] * (scope.table().holds(obs, i) ? 1 : -1);
+        EXPECT_TRUE(conjunctive ? raw == 6 || raw <= -6 : raw == -6 || raw >= 6) << raw;
+        EXPECT_EQ(program.argmax(obs), raw > 0 ? 0u : 1u);
+      }
+    }
+  }
+}
+
 TEST(PaperWay, GivesUpOnANodeWithTooManyPrimeImplicants) {
   std::vector<double> w(21, 1.0);
   w[0] = 10;  // up to four of the others may be wrong: 4845 maximal choices

@@ -1,5 +1,6 @@
 #include "ndnf/symbolic/threshold.h"
 
+#include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -65,8 +66,8 @@ TEST(Threshold, IsAsCloseAsTheReferencesBest) {
     const Scope scope = scope_of(c.at("X"), c.at("n_out"));
     const Target target = target_of(c.at("dist1"));
     const NeuralDnf<double> pruned = network(c.at("Wc_pruned"), c.at("Wd_pruned"));
-    const Threshold best = threshold_conjunctions(pruned, -1, scope, target, Activation::kTanh);
-    EXPECT_LE(best.kl, c.at("kl_batchmean_at_tau").get<double>() + 1e-4);
+    const Threshold best = threshold_conjunctions(pruned, -1, scope, least_kl(target), Activation::kTanh);
+    EXPECT_LE(best.cost.kl, c.at("kl_batchmean_at_tau").get<double>() + 1e-4);
     // The reference's own choice, replayed.
     NeuralDnf<double> theirs = pruned;
     theirs.conjunctions = thresholded(pruned.conjunctions, c.at("chosen_tau"));
@@ -87,7 +88,7 @@ TEST(Threshold, TriesEveryDistinctNetwork) {
     const Scope scope = scope_of(c.at("X"), c.at("n_out"));
     const Target target = target_of(c.at("dist1"));
     const NeuralDnf<double> pruned = network(c.at("Wc_pruned"), c.at("Wd_pruned"));
-    const Threshold best = threshold_conjunctions(pruned, -1, scope, target);
+    const Threshold best = threshold_conjunctions(pruned, -1, scope, least_kl(target));
     std::set<double> taus = {0};
     for (const double w : pruned.conjunctions.values()) taus.insert(std::abs(w));
     for (const double tau : taus) {
@@ -95,12 +96,70 @@ TEST(Threshold, TriesEveryDistinctNetwork) {
       other.activation = Activation::kStep;
       other.conjunctions = thresholded(pruned.conjunctions, tau);
       const double kl = mean_kl(target, ScopedDnf(other, -1, scope).raw());
-      EXPECT_GE(kl, best.kl - 1e-12);
+      EXPECT_GE(kl, best.cost.kl - 1e-12);
       if (tau == best.tau) {
-        EXPECT_NEAR(kl, best.kl, 1e-12);
+        EXPECT_NEAR(kl, best.cost.kl, 1e-12);
       }
     }
   }
+}
+
+/// A network that thresholding at 0 leaves its best actions, at 1 all but one, and from 2 on few.
+struct TwoThresholds {
+  NeuralDnf<double> dnf = network({{1, 0}, {0, 2}, {-5, 0}}, {{3, 0, 0}, {0, 3.5, 0}, {0, 0, 2.5}});
+  Scope scope = testing::all_inputs(2, 3);
+  ScopedDnf at(double tau) const {
+    NeuralDnf<double> other = dnf;
+    other.conjunctions = thresholded(dnf.conjunctions, tau);
+    other.activation = Activation::kStep;
+    return ScopedDnf(other, -1, scope);
+  }
+  Target target() const {
+    Target target{Matrix<double>(scope.size(), 3), std::vector<std::uint64_t>(scope.size())};
+    const ScopedDnf outputs(dnf, -1, scope);
+    std::vector<double> p;
+    for (std::size_t k = 0; k < scope.size(); ++k) {
+      probabilities(outputs.raw(), k, p);
+      std::copy(p.begin(), p.end(), target.p.row(k));
+      target.best[k] = std::uint64_t{1} << largest_action(outputs.raw(), k);
+    }
+    return target;
+  }
+};
+
+TEST(Threshold, ByActionsPrefersFewerChangesToALesserDivergence) {
+  const TwoThresholds own;
+  const Target pruned = own.target();
+  Target wanted = pruned;
+  const ThresholdCriterion criterion = least_change(wanted, pruned, [](const RawOutputs&) { return true; });
+  const auto chosen = [&] { return threshold_conjunctions(own.dnf, -1, own.scope, criterion); };
+  EXPECT_EQ(chosen().tau, 0);
+  EXPECT_EQ(chosen().cost.changed, 0u);
+  // If the network had done what is left at tau 1, that would be taken, however far off.
+  for (std::size_t k = 0; k < own.scope.size(); ++k)
+    wanted.best[k] = std::uint64_t{1} << largest_action(own.at(1).raw(), k);
+  const Threshold result = chosen();
+  EXPECT_EQ(result.tau, 1);
+  EXPECT_EQ(result.cost.changed, 0u);
+  EXPECT_GT(criterion(own.at(0).raw()).changed, 0u);
+  EXPECT_LT(criterion(own.at(0).raw()).kl, result.cost.kl);
+  EXPECT_EQ(threshold_conjunctions(own.dnf, -1, own.scope, least_kl(pruned)).tau, 0);
+}
+
+TEST(Threshold, ByActionsPrefersWhatFinishesAndElseTakesTheLeastChange) {
+  const TwoThresholds own;
+  const Target pruned = own.target();
+  const auto chosen = [&](const OutputCheck& finishes) {
+    return threshold_conjunctions(own.dnf, -1, own.scope, least_change(pruned, pruned, finishes));
+  };
+  // Only from tau 1 on, where the first conjunction is empty and its action has the same output everywhere.
+  const Threshold last = chosen([](const RawOutputs& raw) { return raw(0, 0) == raw(0, raw.cols() - 1); });
+  EXPECT_EQ(last.tau, 1);
+  EXPECT_FALSE(last.cost.unfinished);
+  EXPECT_GT(last.cost.changed, 0u);
+  const Threshold none = chosen([](const RawOutputs&) { return false; });
+  EXPECT_EQ(none.tau, 0);
+  EXPECT_TRUE(none.cost.unfinished);
 }
 
 TEST(Threshold, OfBothLayersIsTheSmallestThatKeepsExactlyOneAction) {

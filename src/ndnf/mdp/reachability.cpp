@@ -85,4 +85,26 @@ std::vector<StateId> truncated_states(const FiniteModel& model, const PolicyTabl
   return states;
 }
 
+bool surely_finishes(const FiniteModel& model, std::span<const ActionId> actions) {
+  // The states in which an episode may still go on after 0, 1, … steps; `entered` counts them from 1.
+  std::vector<StateId> going;
+  std::vector<std::size_t> entered(model.state_count(), 0);
+  const auto enter = [&](StateId s, std::size_t step) {
+    if (entered[s] == step || model.is_end(s)) return;
+    entered[s] = step;
+    going.push_back(s);
+  };
+  for (const Start& start : model.starts()) enter(start.state, 1);
+  for (std::size_t step = 1; step <= model.horizon() && !going.empty(); ++step) {
+    std::vector<StateId> layer;
+    layer.swap(going);
+    for (const StateId s : layer) {
+      for (const Outcome& outcome : model.outcomes(s, actions[model.observation(s)])) {
+        if (!outcome.terminal) enter(outcome.next, step + 1);
+      }
+    }
+  }
+  return going.empty();
+}
+
 }  // namespace ndnf

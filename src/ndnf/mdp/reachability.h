@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "ndnf/mdp/finite_model.h"
@@ -23,5 +24,9 @@ Reach visited(const FiniteModel& model, const PolicyTable& policy);
 /// The states in which the step limit may stop an episode of the policy, in rising order: those it may be in
 /// after the last step. Nobody decides there.
 std::vector<StateId> truncated_states(const FiniteModel& model, const PolicyTable& policy);
+
+/// Whether every episode that takes `actions`, one per observation, is over within the step limit, whatever
+/// chance does.
+bool surely_finishes(const FiniteModel& model, std::span<const ActionId> actions);
 
 }  // namespace ndnf

@@ -27,6 +27,8 @@ constexpr const char* kVersion = "1";
 /// With a shield: who does not know shields is not to read the policy as if it had none.
 constexpr const char* kShieldVersion = "2";
 constexpr const char* kEnvFingerprint = "env.fingerprint";
+constexpr const char* kThreshold = "extract.threshold";
+constexpr const char* kDefaultThreshold = "kl";
 constexpr const char* kTable = "q-table";
 constexpr const char* kObservations = "observations";
 constexpr const char* kValues = "q";
@@ -85,6 +87,8 @@ class Reader {
     checkpoint.steps = whole_number("steps");
     if (text("version") == kShieldVersion) checkpoint.shield = text("shield");
     if (file_.metadata.contains(kEnvFingerprint)) checkpoint.env_fingerprint = text(kEnvFingerprint);
+    if (file_.metadata.contains(kThreshold))
+      checkpoint.extract_threshold = choice(kThreshold, {kDefaultThreshold, "actions"});
     if (checkpoint.model == kTable) {
       checkpoint.policy = read_table(*checkpoint.vocabulary);
     } else {
@@ -265,6 +269,8 @@ std::string to_bytes(const Checkpoint& checkpoint) {
                    {"atoms", groups_text(vocabulary)},
                    {"actions", ordered_json(vocabulary.actions()).dump()},
                    {"fingerprint", vocabulary.fingerprint()}};
+  if (checkpoint.extract_threshold != kDefaultThreshold)
+    file.metadata[kThreshold] = checkpoint.extract_threshold;
   if (!checkpoint.shield.empty()) {
     file.metadata["version"] = kShieldVersion;
     file.metadata["shield"] = checkpoint.shield;

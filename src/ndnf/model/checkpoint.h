@@ -28,6 +28,7 @@ struct Checkpoint {
   std::uint64_t steps = 0;        ///< Steps of the environment (samples, for distillation) it learned from.
   std::string shield{};           ///< The rules that forbid it actions (docs/shields.md); empty for none.
   std::string env_fingerprint{};  ///< Of the model file that `env` names; empty if it names none.
+  std::string extract_threshold = "kl";  ///< The preset's extract.threshold: "kl" or "actions".
 };
 
 /// The same checkpoint always gives the same bytes. REQUIRES: the sizes fit each other and the vocabulary.

@@ -204,7 +204,8 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   const Environment environment = environment_for(request.env, {request.run});
   check_fits(request.run, checkpoint, environment.model.observations());
 
-  const ExtractionOptions options = options_of(request, syntax_for(request, checkpoint));
+  ExtractionOptions options = options_of(request, syntax_for(request, checkpoint));
+  options.threshold_by_actions = request.threshold.value_or(checkpoint.extract_threshold) == "actions";
   const fs::path file = program_file(request, options.as);
   if (request.compact && options.as != Syntax::kAsp) {
     throw Error("--compact", "only clingo knows intervals", "leave it out, or add --as asp");

@@ -25,6 +25,7 @@ struct ExtractionRequest {
   std::string form = "exactly-one";  ///< Or "default" or "list".
   double epsilon = 1e-3;
   std::optional<std::size_t> rules;
+  std::optional<std::string> threshold;  ///< "kl" or "actions"; otherwise what the preset says.
   std::uint64_t solve_limit = kSolveLimit;
   bool certify = false;               ///< Put the witnesses of the lower bound into the certificate.
   bool compact = false;               ///< Fold runs of values in the file.

@@ -44,7 +44,8 @@ Checkpoint checkpoint_of(const TrainConfig& config, const Environment& environme
           seed_of(config),
           steps,
           config.run.shield,
-          environment.fingerprint()};
+          environment.fingerprint(),
+          config.extract.threshold};
 }
 
 /// A learner whose trainer has a `policy()`, and the exact finish where the config has one.

@@ -55,8 +55,12 @@ ConfigTable<EvalOptions> eval_config() {
 }
 
 ConfigTable<ExtractOptions> extract_config() {
-  return ConfigTable<ExtractOptions>().choice("as", &ExtractOptions::as, {"asp", "problog"},
-                                              "The language of the program made from the policy.");
+  return ConfigTable<ExtractOptions>()
+      .choice("as", &ExtractOptions::as, {"asp", "problog"},
+              "The language of the program made from the policy.")
+      .choice("threshold", &ExtractOptions::threshold, {"kl", "actions"},
+              "What decides the threshold of --method threshold with ProbLog: the least change of the "
+              "distributions, or of the best actions.");
 }
 
 template <class Struct>

@@ -50,6 +50,7 @@ struct EvalOptions {
 
 struct ExtractOptions {
   std::string as = "asp";
+  std::string threshold = "kl";
 };
 
 /// Everything that decides what a training does: a preset or file with its settings, every key resolved. A

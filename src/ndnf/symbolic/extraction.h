@@ -52,6 +52,7 @@ struct ExtractionOptions {
   Ties ties = Ties::kEval;           ///< ASP.
   Form form = Form::kExactlyOne;     ///< ASP; the others only by `exact`.
   double epsilon = 1e-3;             ///< ProbLog: how far a probability may be off.
+  bool threshold_by_actions = false;  ///< ProbLog, threshold: least_change decides, not least_kl.
   std::optional<std::size_t> rules;  ///< ProbLog: the most faithful program with at most N rules.
   std::uint64_t solve_limit = kSolveLimit;  ///< For each question to clingo.
   std::function<void()>

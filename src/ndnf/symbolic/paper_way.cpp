@@ -108,6 +108,25 @@ NodeRules too_many_primes() {
   return result;
 }
 
+// What the network does now, to be kept from here on.
+Target target_of(const ScopedDnf& network) {
+  const RawOutputs& raw = network.raw();
+  Target target{Matrix<double>(raw.cols(), raw.rows()), std::vector<std::uint64_t>(raw.cols())};
+  std::vector<double> p;
+  for (std::size_t k = 0; k < raw.cols(); ++k) {
+    probabilities(raw, k, p);
+    std::copy(p.begin(), p.end(), target.p.row(k));
+    target.best[k] = std::uint64_t{1} << largest_action(raw, k);
+  }
+  return target;
+}
+
+// Also asks for what `finishes`, if the network does so now.
+OutputCheck also(OutputCheck check, const OutputCheck& finishes, const ScopedDnf& network) {
+  if (!finishes || !finishes(network.raw())) return check;
+  return [check = std::move(check), finishes](const RawOutputs& raw) { return check(raw) && finishes(raw); };
+}
+
 NeuralDnf<double> with_steps(NeuralDnf<double> dnf) {
   dnf.activation = Activation::kStep;
   return dnf;
@@ -123,9 +142,9 @@ ScopedDnf pruned_for_asp(const NeuralDnf<double>& dnf, double falsehood, const S
 }
 
 ScopedDnf pruned_for_problog(const NeuralDnf<double>& dnf, double falsehood, const Scope& scope,
-                             const Target& target) {
+                             const Target& target, const OutputCheck& finishes) {
   ScopedDnf network(dnf, falsehood, scope);
-  prune(network, keeps_distribution(target, kPruneTolerance));
+  prune(network, also(keeps_distribution(target, kPruneTolerance), finishes, network));
   return network;
 }
 
@@ -150,19 +169,16 @@ NodeRules threshold_to_asp(const ScopedDnf& pruned, double falsehood, const Scop
 }
 
 NodeRules threshold_to_problog(const ScopedDnf& pruned, double falsehood, const Scope& scope,
-                               const Target& target) {
+                               const Target& target, const OutputCheck& finishes) {
   NodeRules result;
-  const Threshold threshold = threshold_conjunctions(pruned.dnf(), falsehood, scope, target);
+  const Target before = target_of(pruned);
+  const Threshold threshold = threshold_conjunctions(
+      pruned.dnf(), falsehood, scope, finishes ? least_change(target, before, finishes) : least_kl(before));
   result.tau = threshold.tau;
   ScopedDnf symbolic(threshold.dnf, falsehood, scope);
   // Thresholding has moved the distribution; re-pruning must not move it further.
-  Target moved = target;
-  for (std::size_t k = 0; k < scope.size(); ++k) {
-    std::vector<double> p;
-    probabilities(symbolic.raw(), k, p);
-    std::copy(p.begin(), p.end(), moved.p.row(k));
-  }
-  prune(symbolic, keeps_distribution(moved, kPruneTolerance));
+  const Target moved = target_of(symbolic);
+  prune(symbolic, also(keeps_distribution(moved, kPruneTolerance), finishes, symbolic));
   result.rules.emplace();
   result.rules->nodes = thresholded_nodes(symbolic.dnf());
   result.rules->choices = choices_of(symbolic);

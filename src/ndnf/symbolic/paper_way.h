@@ -30,14 +30,15 @@ struct NodeRules {
 ScopedDnf pruned_for_asp(const NeuralDnf<double>& dnf, double falsehood, const Scope& scope,
                          const Target& target);
 ScopedDnf pruned_for_problog(const NeuralDnf<double>& dnf, double falsehood, const Scope& scope,
-                             const Target& target);
+                             const Target& target, const OutputCheck& finishes = {});
 
 /// Steps 2 to 4. Deterministic rules (b) have exactly one action, the target's, in every observation of the
-/// scope; stochastic ones (a) are as close as thresholding comes.
+/// scope; stochastic ones (a) are as close as thresholding comes: by least_kl or, if `finishes` says whether
+/// no episode is cut off by the best actions, by least_change. Pruning then keeps what finishes so.
 NodeRules threshold_to_asp(const ScopedDnf& pruned, double falsehood, const Scope& scope,
                            const Target& target);
 NodeRules threshold_to_problog(const ScopedDnf& pruned, double falsehood, const Scope& scope,
-                               const Target& target);
+                               const Target& target, const OutputCheck& finishes = {});
 
 /// Instead, each node on its own as its exact DNF. Exact per node, not end to end: what a conjunction says
 /// between −1 and 1 is lost.

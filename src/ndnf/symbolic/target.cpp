@@ -10,14 +10,6 @@
 namespace ndnf {
 namespace {
 
-std::size_t largest_action(const RawOutputs& raw, std::size_t k) {
-  std::size_t best = 0;
-  for (std::size_t j = 1; j < raw.rows(); ++j) {
-    if (raw(j, k) > raw(best, k)) best = j;
-  }
-  return best;
-}
-
 bool is_best(const Target& target, std::size_t k, std::size_t action) {
   return (target.best[k] >> action & 1) != 0;
 }
@@ -90,6 +82,14 @@ OutputCheck keeps_distribution(const Target& target, double tolerance) {
     }
     return true;
   };
+}
+
+std::size_t largest_action(const RawOutputs& raw, std::size_t observation) {
+  std::size_t best = 0;
+  for (std::size_t j = 1; j < raw.rows(); ++j) {
+    if (raw(j, observation) > raw(best, observation)) best = j;
+  }
+  return best;
 }
 
 double mean_kl(const Target& target, const RawOutputs& raw) {

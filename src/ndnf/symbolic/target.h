@@ -37,6 +37,9 @@ OutputCheck keeps_exactly_one(const Target& target);
 /// Stochastic: no probability is further than `tolerance` from the target's.
 OutputCheck keeps_distribution(const Target& target, double tolerance);
 
+/// The action of the largest raw output, the first of equals.
+std::size_t largest_action(const RawOutputs& raw, std::size_t observation);
+
 /// KL(target ‖ softmax of raw), mean over the observations.
 double mean_kl(const Target& target, const RawOutputs& raw);
 

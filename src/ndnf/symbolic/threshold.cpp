@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
+#include "ndnf/mdp/distribution.h"
 #include "ndnf/symbolic/box.h"
 
 namespace ndnf {
 namespace {
+
+constexpr double kLeast = 1e-8;  // inside the logarithm, as in the authors' code
 
 // An edge of either layer: from `from` into node `node`.
 struct Edge {
@@ -48,6 +52,25 @@ void raise_tau(ScopedDnf& network, std::vector<Edge> edges, Visit visit) {
   }
 }
 
+std::size_t changed_actions(const Target& network, const RawOutputs& raw) {
+  std::size_t changed = 0;
+  for (std::size_t k = 0; k < raw.cols(); ++k) {
+    if ((network.best[k] >> largest_action(raw, k) & 1) == 0) ++changed;
+  }
+  return changed;
+}
+
+/// KL(softmax of raw ‖ target), mean over the observations.
+double reverse_kl(const Target& target, const RawOutputs& raw) {
+  std::vector<double> q;
+  double sum = 0;
+  for (std::size_t k = 0; k < raw.cols(); ++k) {
+    probabilities(raw, k, q);
+    sum += kl_divergence(q, {target.p.row(k), target.p.cols()}, kLeast);
+  }
+  return sum / static_cast<double>(raw.cols());
+}
+
 }  // namespace
 
 Matrix<double> thresholded(const Matrix<double>& W, double tau) {
@@ -60,18 +83,28 @@ Matrix<double> thresholded(const Matrix<double>& W, double tau) {
   return out;
 }
 
+ThresholdCriterion least_kl(const Target& pruned) {
+  return [&pruned](const RawOutputs& raw) { return ThresholdCost{false, 0, mean_kl(pruned, raw)}; };
+}
+
+ThresholdCriterion least_change(const Target& network, const Target& pruned, OutputCheck finishes) {
+  return [&network, &pruned, finishes = std::move(finishes)](const RawOutputs& raw) {
+    return ThresholdCost{!finishes(raw), changed_actions(network, raw), reverse_kl(pruned, raw)};
+  };
+}
+
 Threshold threshold_conjunctions(const NeuralDnf<double>& dnf, double falsehood, const Scope& scope,
-                                 const Target& target, Activation activation) {
-  Threshold best{0, dnf, std::numeric_limits<double>::infinity()};
+                                 const ThresholdCriterion& criterion, Activation activation) {
+  Threshold best{0, dnf, {true, scope.size(), std::numeric_limits<double>::infinity()}};
   best.dnf.activation = activation;
   best.dnf.conjunctions = thresholded(dnf.conjunctions, 0);
   ScopedDnf network(best.dnf, falsehood, scope);
   std::vector<Edge> edges;
   add_edges(dnf.conjunctions, true, edges);
   raise_tau(network, edges, [&](double tau) {
-    const double kl = mean_kl(target, network.raw());
-    if (kl < best.kl) {
-      best.kl = kl;
+    const ThresholdCost cost = criterion(network.raw());
+    if (cost < best.cost) {
+      best.cost = cost;
       best.tau = tau;
     }
     return true;
@@ -82,7 +115,7 @@ Threshold threshold_conjunctions(const NeuralDnf<double>& dnf, double falsehood,
 
 std::optional<Threshold> threshold_both_layers(const NeuralDnf<double>& dnf, double falsehood,
                                                const Scope& scope, const OutputCheck& check) {
-  Threshold result{0, dnf, 0};
+  Threshold result{0, dnf, {}};
   result.dnf.activation = Activation::kStep;
   result.dnf.conjunctions = thresholded(dnf.conjunctions, 0);
   result.dnf.disjunctions = thresholded(dnf.disjunctions, 0);

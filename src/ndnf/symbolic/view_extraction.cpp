@@ -151,8 +151,9 @@ NodeRules ViewExtraction::own_nodes(const std::string& method) {
   const NeuralDnf<double>& dnf = *subject_.dnf;
   const double falsehood = subject_.falsehood;
   if (options_.as == Syntax::kProbLog) {
-    if (!pruned_) pruned_ = pruned_for_problog(dnf, falsehood, scope_, target_);
-    return method == "threshold" ? threshold_to_problog(*pruned_, falsehood, scope_, target_)
+    const OutputCheck finishes = options_.threshold_by_actions ? finishing() : OutputCheck();
+    if (!pruned_) pruned_ = pruned_for_problog(dnf, falsehood, scope_, target_, finishes);
+    return method == "threshold" ? threshold_to_problog(*pruned_, falsehood, scope_, target_, finishes)
                                  : disentangle_to_problog(*pruned_, falsehood, scope_);
   }
   if (!pruned_) pruned_ = pruned_for_asp(dnf, falsehood, scope_, target_);
@@ -163,6 +164,19 @@ NodeRules ViewExtraction::own_nodes(const std::string& method) {
   const Scope where(subject_.view.table, seen(subject_.view, visited_));
   const Target there = make_target(where, subject_.policy, options_.ties);
   return threshold_to_asp(pruned_for_asp(dnf, falsehood, where, there), falsehood, where, there);
+}
+
+// Whether no episode is cut off when the largest output is taken in every observation.
+OutputCheck ViewExtraction::finishing() const {
+  return [this](const RawOutputs& raw) {
+    std::vector<ActionId> seen(subject_.policy.size(), 0);
+    for (std::size_t k = 0; k < raw.cols(); ++k) {
+      seen[scope_.observations()[k]] = static_cast<ActionId>(largest_action(raw, k));
+    }
+    std::vector<ActionId> actions;
+    for (const ObsId row : subject_.view.seen_as) actions.push_back(seen[row]);
+    return surely_finishes(model_, actions);
+  };
 }
 
 // Stochastic, in class form: one annotated disjunction per class of distributions.

@@ -42,6 +42,7 @@ class ViewExtraction {
   std::vector<ObsId> visited_by(const Program& program) const;
   Program exact_program(Form form);
   NodeRules own_nodes(const std::string& method);
+  OutputCheck finishing() const;
   LayeredRules class_rules(double epsilon) const;
   double epsilon_for_rules(std::size_t most) const;
   void round(LayeredRules& rules, double epsilon) const;
