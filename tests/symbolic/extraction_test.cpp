@@ -179,6 +179,16 @@ TEST(Extraction, OfBlackjackIsSmallForItsFaithfulness) {
   }
 }
 
+TEST(Extraction, ByThresholdChangesFewerActionsIfThatIsWhatDecides) {
+  const Trained trained("bj_ndnf_1.json", "blackjack");
+  ExtractionOptions how = options("threshold", Syntax::kProbLog);
+  const Attempt by_kl = trained.extract(how).best();
+  how.threshold_by_actions = true;
+  const Attempt by_actions = trained.extract(how).best();
+  EXPECT_LT(by_actions.reachable.disagreements, by_kl.reachable.disagreements);
+  EXPECT_GT(by_actions.kl, by_kl.kl);
+}
+
 TEST(Extraction, KeepsToTheRulesItIsAllowed) {
   const Extraction extraction = Trained("bj_ndnf_1.json", "blackjack").extract(at_most(60));
   EXPECT_LE(extraction.best().size.rules, 60u);
