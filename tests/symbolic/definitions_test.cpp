@@ -42,18 +42,27 @@ bool defines(const std::vector<AtomLiteral>& conjunction, const InventedPredicat
   return true;
 }
 
-/// Literals, atoms used with both signs, negations: in the order of their weight.
+/// Literals; whether two predicates use an atom with opposite signs; predicates that have a negation: in the
+/// order of their weight.
 using Cost = std::array<std::size_t, 3>;
 
+bool has(const std::vector<AtomLiteral>& definition, const AtomLiteral& literal) {
+  return std::find(definition.begin(), definition.end(), literal) != definition.end();
+}
+
 Cost cost_of(const Definitions& definitions) {
-  std::vector<AtomLiteral> used;
-  for (const auto& definition : definitions) used.insert(used.end(), definition.begin(), definition.end());
-  std::sort(used.begin(), used.end());
-  Cost cost = {used.size(), 0, 0};
-  for (const AtomLiteral& literal : used) {
-    if (literal.positive) continue;
-    ++cost[2];
-    if (std::binary_search(used.begin(), used.end(), yes(literal.atom))) ++cost[1];
+  Cost cost = {0, 0, 0};
+  for (const auto& definition : definitions) {
+    cost[0] += definition.size();
+    cost[2] += std::any_of(definition.begin(), definition.end(),
+                           [](const AtomLiteral& literal) { return !literal.positive; })
+                   ? 1
+                   : 0;
+    for (const AtomLiteral& literal : definition) {
+      for (const auto& other : definitions) {
+        if (&other != &definition && has(other, {literal.atom, !literal.positive})) cost[1] = 1;
+      }
+    }
   }
   return cost;
 }
@@ -99,6 +108,15 @@ TEST(Definitions, ComeAllWhenSeveralAreSmallest) {
   const DefinitionSearch first = define_by_conjunctions(one, scope, kSolveLimit, 1);
   EXPECT_EQ(first.optima.size(), 1u);
   EXPECT_FALSE(first.all);
+}
+
+// As the authors' program counts: a predicate with two negations costs as much as one with one.
+TEST(Definitions, CountPredicatesWithANegationNotNegations) {
+  // Two negations, or a negation and the atom that says the same as the other's.
+  const Scope scope = lettered_scope({1, 1, 1}, {{0, 0, 1}, {0, 1, 0}, {1, 0, 1}, {1, 1, 0}});
+  const std::vector<InventedPredicate> neither = {{"neither", {true, false, false, false}}};
+  EXPECT_THAT(define_by_conjunctions(neither, scope).optima,
+              ElementsAre(Definitions{{no(0), no(1)}}, Definitions{{no(0), yes(2)}}));
 }
 
 TEST(Definitions, DoNotExistForADisjunction) {

@@ -309,6 +309,25 @@ TEST(PpoTrainer, LockedWeightsKeepTheirBitsAndTheOthersLearn) {
   EXPECT_EQ(unchanged(before.disjunctions, after.disjunctions), locked.at("actor.disjunctions.weights"));
 }
 
+// With the 11 of the Blackjack preset they begin in the 12th minibatch, as in the authors' code.
+TEST(PpoTrainer, LetsAuxiliaryLossesWaitForSoManyMinibatchesAtDeltaOne) {
+  Task task("small-corridor");
+  task.ppo.num_minibatches = 4;
+  task.ppo.update_epochs = 1;
+  task.delta.initial = 1;
+  task.losses.wait_for_delta = true;
+  const auto first_iteration_with_losses = [&](std::int64_t wait) {
+    task.losses.wait_minibatches = wait;
+    PpoTrainer<float> trainer = task.trainer<float>(task.env());
+    int iteration = 1;
+    while (*trainer.iterate().loss_l4 == 0 && iteration < 10) ++iteration;
+    return iteration;
+  };
+  EXPECT_EQ(first_iteration_with_losses(0), 1);
+  EXPECT_EQ(first_iteration_with_losses(11), 3);  // whose last minibatch is the 12th
+  EXPECT_EQ(first_iteration_with_losses(12), 4);
+}
+
 TEST(PpoTrainer, SaysInWhichIterationNumbersStoppedBeingFinite) {
   const Task task("small-corridor");
   auto network = task.network<float>();

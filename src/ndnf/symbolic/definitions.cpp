@@ -23,8 +23,8 @@ broken(P,S) :- lit(P,O,0), holds(S,O).
 :- off(P,S), not broken(P,S).
 :- lit(P,O,V), lit(Q,O,V), P < Q.
 #minimize { 1@3,P,O,V : lit(P,O,V) }.
-#minimize { 1@2,O : lit(_,O,0), lit(_,O,1) }.
-#minimize { 1@1,P,O : lit(P,O,0) }.
+#minimize { 1@2 : lit(P,O,0), lit(Q,O,1), P != Q }.
+#minimize { 1@1,P : lit(P,O,0) }.
 #show lit/3.
 )";
 

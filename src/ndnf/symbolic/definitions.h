@@ -32,7 +32,10 @@ struct DefinitionSearch {
 /// The paper's step 5, by the real clingo: for each predicate at least one literal, so that the conjunction
 /// equals the predicate in every observation of the scope; no two predicates use the same literal, and none
 /// an atom that ends in `_agent` (the mark of the start, which is no part of the world). Smallest first by
-/// literals, then by atoms used with both signs, then by negations; clingo proves the optimum.
+/// literals; then those in which no two predicates use an atom with opposite signs; then by the predicates
+/// that have a negation, as the authors' program counts; clingo proves the optimum.
+/// DIFFERS FROM PAPER: atoms that hold in no observation of the scope may be used too; there they are not
+/// among the candidates.
 DefinitionSearch define_by_conjunctions(std::span<const InventedPredicate> predicates, const Scope& scope,
                                         std::uint64_t solve_limit = kSolveLimit, std::size_t most = 100);
 
