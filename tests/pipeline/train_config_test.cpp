@@ -5,6 +5,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/pipeline/presets.h"
+#include "ndnf/pipeline/train.h"
 
 namespace ndnf {
 namespace {
@@ -50,6 +51,13 @@ TEST(TrainConfig, AnExplainedPresetSaysTheSame) {
   }
   EXPECT_THAT(explained(find_preset("taxi-q-table").text, "q-learning"),
               HasSubstr("# Episodes to play.\nepisodes = "));
+}
+
+TEST(TrainConfig, OfATeacherHasTheSeedThatItsStudentAsksFor) {
+  const auto teacher = teacher_config(run_config("paper/taxi-distill-ndnf-mt", {"distill.oracle_seed=3"}, 7));
+  ASSERT_TRUE(teacher);
+  EXPECT_EQ(teacher->run.preset, "paper/taxi-mlp-oracle");
+  EXPECT_EQ(teacher->run.seed, 3);
 }
 
 TEST(TrainConfig, SettingsComeAfterTheFile) {

@@ -33,6 +33,29 @@ TEST(Experiments, TrainEveryPresetOfThePaper) {
   EXPECT_THAT(pieces, Contains("train/paper/door-corridor-ndnf-mt/seed-31"));
 }
 
+TEST(Experiments, TrainMoreThanThePaperWhereItsFiguresNeedIt) {
+  std::map<std::string, std::string> pieces;
+  for (const Experiment& experiment : experiments()) {
+    for (const Piece& piece : experiment.pieces({})) pieces[piece.name] = piece.inputs;
+  }
+  const auto inputs = [&](const std::string& name) {
+    return pieces.contains(name) ? pieces.at(name) : "missing";
+  };
+  for (const std::string corridor : {"small-corridor", "long-corridor-5", "long-corridor-11"}) {
+    const std::string study = fmt::format("paper/{}-wall-ndnf-mt+l4-1e-4", corridor);
+    EXPECT_THAT(inputs("train/" + study + "/seed-15"), HasSubstr("mt_lambda = 0.0001\n"));
+    EXPECT_THAT(inputs("extract/" + study + "/seed-15-problog"), HasSubstr("mt_lambda = 0.0001\n"));
+  }
+  EXPECT_THAT(inputs("train/paper/taxi-distill-ndnf-mt+teacher-4/seed-4"), HasSubstr("oracle_seed = 4\n"));
+  EXPECT_THAT(inputs("train/paper/taxi-distill-ndnf-mt+teacher-4/teacher"), HasSubstr("\nseed = 4\n"));
+  EXPECT_THAT(inputs("train/paper/door-corridor-ndnf-mt+min-bias/seed-31"),
+              HasSubstr("bias_type = \"min\"\n"));
+  for (const char* name : {"train/paper/taxi-mlp/seed-29", "train/paper/door-corridor-ndnf-mt/seed-255",
+                           "extract/paper/door-corridor-ndnf-mt/seed-255-asp-threshold", "time/inference"}) {
+    EXPECT_TRUE(pieces.contains(name)) << name;
+  }
+}
+
 TEST(Experiments, ThatShareAPieceMeanTheSameWork) {
   for (const Effort effort : {Effort{false}, Effort{true}}) {
     std::map<std::string, std::string> inputs;

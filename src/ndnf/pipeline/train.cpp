@@ -216,6 +216,7 @@ std::optional<PolicyTable> train_teacher(const TrainRequest& request, const Trai
                                          const fs::path& out, const Environment& environment,
                                          const ActionMask* mask) {
   auto [own_config, own_environment] = load(config.distill.oracle, {});
+  own_config.run.seed = config.distill.oracle_seed;
   if (own_config.run.method == "distill")
     throw Error(config.distill.oracle, "is taught itself", "name its own teacher");
   own_config.run.shield = config.run.shield;
@@ -313,7 +314,7 @@ TrainConfig run_config(const std::string& source, const std::vector<std::string>
 
 std::optional<TrainConfig> teacher_config(const TrainConfig& config) {
   if (config.run.method != "distill" || !is_source(config.distill.oracle)) return std::nullopt;
-  return load(config.distill.oracle, {}).first;
+  return run_config(config.distill.oracle, {}, static_cast<std::uint64_t>(config.distill.oracle_seed));
 }
 
 nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs) {

@@ -5,6 +5,7 @@
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/runs.h"
+#include "ndnf/reproduce/verdict.h"
 
 namespace ndnf {
 namespace {
@@ -49,6 +50,10 @@ Cell percentage(const Sample& sample) { return Cell::estimate(100 * sample.mean(
 
 Cell percentage(const Estimate& paper) { return Cell::estimate(100 * paper.mean, 100 * paper.error, 2); }
 
+std::string verdict(const Sample& ours, const Estimate& paper, bool more_is_better) {
+  return to_text(judge(ours.estimate(), paper, paper::kRateRounding, more_is_better));
+}
+
 Table win_table(const std::vector<Row>& rows) {
   Table table{"blackjack",
               {{"model", "model", false},
@@ -56,10 +61,12 @@ Table win_table(const std::vector<Row>& rows) {
                {"win", "win, %"},
                {"paper_win", "paper"},
                {"win_difference", "difference"},
+               {"win_verdict", "verdict", false},
                {"divergence_280", "divergence on the 280 decisions, %"},
                {"divergence_380", "on all 380, %"},
                {"paper_divergence", "paper (380)"},
-               {"divergence_difference", "difference"}}};
+               {"divergence_difference", "difference"},
+               {"divergence_verdict", "verdict", false}}};
   for (const Row& row : rows) {
     const auto& theirs = row.paper->divergence;
     table.add({{row.model},
@@ -67,10 +74,12 @@ Table win_table(const std::vector<Row>& rows) {
                percentage(row.win),
                percentage(row.paper->win),
                Cell::difference(100 * (row.win.mean() - row.paper->win.mean), 2),
+               {verdict(row.win, row.paper->win, true)},
                percentage(row.decisions),
                percentage(row.all),
                theirs ? percentage(*theirs) : Cell::none(),
-               theirs ? Cell::difference(100 * (row.all.mean() - theirs->mean), 2) : Cell::none()});
+               theirs ? Cell::difference(100 * (row.all.mean() - theirs->mean), 2) : Cell::none(),
+               theirs ? Cell{verdict(row.all, *theirs, false)} : Cell::none()});
   }
   return table;
 }

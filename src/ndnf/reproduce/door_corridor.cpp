@@ -1,6 +1,7 @@
 // Section sec:door-corridor: runs that finish, programs from them, the other two environments, and Table
 // tab:dc-optimal-policy.
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +12,7 @@
 #include "ndnf/reproduce/listings.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/runs.h"
+#include "ndnf/reproduce/verdict.h"
 
 namespace ndnf {
 namespace {
@@ -18,6 +20,7 @@ namespace {
 const char* const kNetwork = "paper/door-corridor-ndnf-mt";
 const char* const kMlp = "paper/door-corridor-mlp";
 constexpr double kBest = -8;
+constexpr std::size_t kManyRuns = 256;
 
 /// The actions of the optimal policy from the start; Door Corridor leaves nothing to chance.
 Json optimal_actions(const std::string& env) {
@@ -41,8 +44,26 @@ Piece optimal_actions_piece(const std::string& env) {
           [env](const std::filesystem::path&) { return optimal_actions(env); }};
 }
 
+/// More runs than the paper's 32, so that its rates have error bars.
+Study many_runs(const Effort& effort) {
+  Study study = study_of(kNetwork, effort);
+  if (!effort.quick) study.seeds = kManyRuns;
+  return study;
+}
+
+/// The bias of the paper's last appendix, which it leaves to future work.
+Study with_min_bias(const Effort& effort) {
+  return with_settings(study_of(kNetwork, effort), "min-bias", {"actor.bias_type=\"min\""});
+}
+
+std::vector<std::string> paper_way_names(const Study& study) { return extract_names(study, "", kPaperWay); }
+
 std::vector<Piece> pieces(const Effort& effort) {
   std::vector<Piece> all;
+  for (const Study& study : {many_runs(effort), with_min_bias(effort)}) {
+    append(all, train_pieces(study));
+    append(all, extract_pieces(study, "", kPaperWay));
+  }
   for (const paper::OptimalActions& row : paper::optimal_actions())
     all.push_back(optimal_actions_piece(row.env));
   for (const char* file : {"door-corridor/dc-t.lp", "door-corridor/dc-ot.lp"})
@@ -58,42 +79,95 @@ bool finishes(const Json& measures) {
   return !measures.is_null() && measures.at("/argmax/terminated"_json_pointer) == 1.0;
 }
 
-double ratio(std::size_t some, std::size_t all) {
-  return static_cast<double>(some) / static_cast<double>(std::max<std::size_t>(all, 1));
+/// What came of a study: how many runs finish and how well, and how many of these have a program that does.
+struct Counts {
+  std::size_t runs = 0;
+  std::size_t finishing = 0;
+  std::size_t best = 0;
+  std::size_t programs = 0;
+};
+
+/// `programs` are the pieces of the programs, and `way` where in them the measures are.
+Counts counts_of(const Study& study, const std::vector<std::string>& programs, const std::string& way,
+                 const Results& results) {
+  Counts counts;
+  const auto runs = train_names(study);
+  for (std::size_t i = 0; i < study.seeds; ++i) {
+    const Json& measures = results.at(runs[i]).at("measures");
+    ++counts.runs;
+    if (!finishes(measures)) continue;
+    ++counts.finishing;
+    counts.best += measures.at("/argmax/return"_json_pointer) == kBest ? 1 : 0;
+    counts.programs += finishes(results.at(programs[i]).at(way)) ? 1 : 0;
+  }
+  return counts;
+}
+
+/// "26 of 32, 81 ± 7 %".
+Cell rate_cell(const Share& share) {
+  return {fmt::format("{} of {}, {:.0f} ± {:.0f} %", share.some, share.all, 100 * share.rate(),
+                      100 * share.error()),
+          static_cast<double>(share.some)};
+}
+
+/// One line of the table of rates.
+struct Rate {
+  std::string runs;
+  std::string what;
+  Share ours;
+  std::optional<Share> paper;  ///< None: the paper has no such figure.
+};
+
+const Share kFinishing{paper::kDoorFinishing, paper::kDoorRuns};
+const Share kPrograms{paper::kDoorPrograms, paper::kDoorFinishing};
+
+/// What a study says of the paper's way, beside the paper if it did the same.
+std::vector<Rate> rates_of(const Study& study, const std::string& runs, bool compared,
+                           const Results& results) {
+  const Counts own = counts_of(study, paper_way_names(study), "threshold", results);
+  const auto paper = [&](const Share& share) { return compared ? std::optional(share) : std::nullopt; };
+  return {{runs, "runs that finish", {own.finishing, own.runs}, paper(kFinishing)},
+          {runs, "runs with the best return, −8", {own.best, own.runs}, paper(kFinishing)},
+          {runs,
+           "of those that finish, programs that do, the paper's way",
+           {own.programs, own.finishing},
+           paper(kPrograms)}};
+}
+
+std::vector<Rate> all_rates(const Effort& effort, const Results& results) {
+  const Study study = study_of(kNetwork, effort);
+  const std::string runs = fmt::format("{}", study.seeds);
+  std::vector<Rate> rates = rates_of(study, runs, true, results);
+  const Counts ours = counts_of(study, extract_names(study), "measures", results);
+  rates.push_back({runs,
+                   "of those that finish, programs that do, ndnf's way",
+                   {ours.programs, ours.finishing},
+                   kPrograms});
+  const auto append = [&](const std::vector<Rate>& more) {
+    rates.insert(rates.end(), more.begin(), more.end());
+  };
+  if (!effort.quick) append(rates_of(many_runs(effort), fmt::format("{}", kManyRuns), true, results));
+  append(rates_of(with_min_bias(effort), runs + ", `min` bias", false, results));
+  return rates;
 }
 
 Table counts_table(const Effort& effort, const Results& results) {
-  const Study study = study_of(kNetwork, effort);
-  const auto runs = train_names(study);
-  const auto programs = extract_names(study);
-  std::size_t finishing = 0;
-  std::size_t best = 0;
-  std::size_t paper_way = 0;
-  std::size_t our_way = 0;
-  for (std::size_t i = 0; i < study.seeds; ++i) {
-    const Json& measures = results.at(runs[i]).at("measures");
-    if (!finishes(measures)) continue;
-    ++finishing;
-    best += measures.at("/argmax/return"_json_pointer) == kBest ? 1 : 0;
-    paper_way += finishes(results.at(programs[i]).at("threshold")) ? 1 : 0;
-    our_way += finishes(results.at(programs[i]).at("measures")) ? 1 : 0;
+  Table table{"counts",
+              {{"runs", "runs", false},
+               {"what", "what", false},
+               {"ours", "ours"},
+               {"paper", "paper"},
+               {"difference", "difference, points"},
+               {"verdict", "verdict", false}}};
+  for (const Rate& rate : all_rates(effort, results)) {
+    const auto& paper = rate.paper;
+    table.add({{rate.runs},
+               {rate.what},
+               rate_cell(rate.ours),
+               paper ? rate_cell(*paper) : Cell::none(),
+               paper ? Cell::difference(100 * (rate.ours.rate() - paper->rate()), 1) : Cell::none(),
+               paper ? Cell{to_text(judge(rate.ours, *paper))} : Cell::none()});
   }
-  Table table{
-      "counts",
-      {{"what", "what", false}, {"ours", "ours"}, {"paper", "paper"}, {"difference", "difference, points"}}};
-  const auto add = [&](const char* what, std::size_t ours, std::size_t of, std::size_t theirs,
-                       std::size_t theirs_of) {
-    table.add({{what},
-               Cell::share(ours, of),
-               Cell::share(theirs, theirs_of),
-               Cell::difference(100 * (ratio(ours, of) - ratio(theirs, theirs_of)), 1)});
-  };
-  add("runs that finish", finishing, study.seeds, paper::kDoorFinishing, paper::kDoorRuns);
-  add("of these, programs that finish, the paper's way", paper_way, finishing, paper::kDoorPrograms,
-      paper::kDoorFinishing);
-  add("of these, programs that finish, ndnf's way", our_way, finishing, paper::kDoorPrograms,
-      paper::kDoorFinishing);
-  add("runs with the best return, −8", best, study.seeds, paper::kDoorFinishing, paper::kDoorRuns);
   return table;
 }
 
@@ -151,7 +225,9 @@ Table actions_table(const Results& results) {
 
 std::vector<Block> show(const Effort& effort, const Results& results) {
   return {Paragraph{"A program counts as the paper counts it: exactly one action wherever it comes, and it "
-                    "reaches the goal."},
+                    "reaches the goal. ± is a binomial standard error. The paper has 32 runs; all that "
+                    "finish have the best return there. Its last appendix proposes the `min` bias and has no "
+                    "figures for it."},
           counts_table(effort, results),
           Paragraph{"Policies trained in Door Corridor (DC), taken to where the goal must be toggled from "
                     "the cell before it "

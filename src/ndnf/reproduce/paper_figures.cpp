@@ -2,6 +2,14 @@
 
 namespace ndnf::paper {
 
+namespace {
+
+/// With ten seeds the MLP's argmax row moves by 0.1, and one teacher's students by 0.05 with the teacher.
+constexpr std::size_t kTaxiSeeds = 30;
+constexpr std::size_t kTeachers = 5;
+
+}  // namespace
+
 const std::vector<Return>& returns() {
   static const std::vector<Return> kRows = {
       {"SC MDP", "Q-table", "paper/small-corridor-q-table", "argmax", false, Estimate{-3.0, 0.0}},
@@ -44,10 +52,12 @@ const std::vector<Return>& returns() {
       {"Blackjack", "neural DNF-MT", "paper/blackjack-ndnf-mt", "sample", false, Estimate{-0.068, 0.001}},
       {"Blackjack", "ProbLog", "paper/blackjack-ndnf-mt", "sample", true, Estimate{-0.099, 0.007}},
       {"Taxi", "Q-table", "paper/taxi-q-table", "argmax", false, Estimate{7.913, 0.009}},
-      {"Taxi", "MLP", "paper/taxi-mlp", "argmax", false, Estimate{7.865, 0.066}},
-      {"Taxi", "MLP", "paper/taxi-mlp", "sample", false, Estimate{7.550, 0.011}},
-      {"Taxi", "distilled DNF-MT", "paper/taxi-distill-ndnf-mt", "argmax", false, Estimate{7.926, 0.009}},
-      {"Taxi", "distilled DNF-MT", "paper/taxi-distill-ndnf-mt", "sample", false, Estimate{7.424, 0.009}},
+      {"Taxi", "MLP", "paper/taxi-mlp", "argmax", false, Estimate{7.865, 0.066}, kTaxiSeeds},
+      {"Taxi", "MLP", "paper/taxi-mlp", "sample", false, Estimate{7.550, 0.011}, kTaxiSeeds},
+      {"Taxi", "distilled DNF-MT", "paper/taxi-distill-ndnf-mt", "argmax", false, Estimate{7.926, 0.009}, 0,
+       kTeachers},
+      {"Taxi", "distilled DNF-MT", "paper/taxi-distill-ndnf-mt", "sample", false, Estimate{7.424, 0.009}, 0,
+       kTeachers},
       {"Taxi", "ProbLog", "paper/taxi-distill-ndnf-mt", "sample", true, Estimate{7.604, 0.139}},
       {"Door Corridor", "MLP", "paper/door-corridor-mlp", "argmax", false, Estimate{-8.0, 0.0}},
       {"Door Corridor", "neural DNF-MT", "paper/door-corridor-ndnf-mt", "argmax", false, Estimate{-8.0, 0.0}},

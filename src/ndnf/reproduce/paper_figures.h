@@ -10,7 +10,7 @@
 // What the paper prints, as data. Labels are those of its LaTeX source.
 namespace ndnf::paper {
 
-/// A row of Table `tab:rl-performance` (the same as Figure `fig:rl-results`).
+/// A row of Table `tab:rl-performance` (the same as Figure `fig:rl-results`), and what we set beside it.
 struct Return {
   std::string task;
   std::string model;
@@ -18,8 +18,20 @@ struct Return {
   std::string select;
   bool program = false;              ///< Of the program extracted from the preset's network.
   std::optional<Estimate> figure{};  ///< None: the paper has no such row.
+  std::size_t seeds = 0;             ///< How many we train; 0: as many as the preset says.
+  std::size_t teachers = 1;          ///< How many we distil from.
 };
 const std::vector<Return>& returns();
+
+/// What Appendix `appendix:add-exp-switcheroo` prints as λ4, and what its runs are likely to have used.
+inline constexpr const char* kPrintedL4 = "1e-3";
+inline constexpr const char* kLikelyL4 = "1e-4";
+
+/// Half a unit of the last digit of the returns, of the rates of Table `tab:blackjack-rl-win-rate`, and of
+/// the stuck starts.
+inline constexpr double kReturnRounding = 0.0005;
+inline constexpr double kRateRounding = 0.00005;
+inline constexpr double kStuckRounding = 0.05;
 
 /// A row of Table `tab:blackjack-rl-win-rate`.
 struct Blackjack {
@@ -55,6 +67,11 @@ struct RunTime {
   std::string remark{};
 };
 const std::vector<RunTime>& run_times();
+
+/// The text of Appendix `appendix:add-disc-run-time`: a Blackjack program by ProbLog.
+inline constexpr std::size_t kTimedDisjunctions = 58;
+inline constexpr std::size_t kTimedInferences = 380;
+inline constexpr double kTimedSeconds = 2652.212;
 
 /// Table `tab:dc-2501-failed-case`: c_0, c_7, c_9, c_11, ŷ_1, ŷ_2, ŷ_3, before and after thresholding.
 inline const std::vector<std::vector<double>> kFailingRun = {{1.00, -0.51, 0.92, -0.78, 1.00, -1.00, -0.86},

@@ -15,6 +15,7 @@
 #include "ndnf/pipeline/run_directory.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/paper_figures.h"
+#include "ndnf/reproduce/problog_query.h"
 #include "ndnf/reproduce/runs.h"
 
 namespace ndnf {
@@ -122,15 +123,7 @@ class ClingoPolicy final : public Policy {
 Json by_problog(const std::string& rules, const ObservationTable& table, const std::vector<ObsId>& seen,
                 std::size_t episodes, std::chrono::seconds limit) {
   std::vector<std::string> programs;
-  for (const ObsId obs : seen) {
-    std::string text = rules + "\n";
-    for (AtomId atom = 0; atom < table.vocabulary().atom_count(); ++atom) {
-      text += table.vocabulary().atom_name(atom) + (table.holds(obs, atom) ? ".\n" : " :- fail.\n");
-    }
-    for (const std::string& action : table.vocabulary().actions())
-      text += fmt::format("query(action({})).\n", action);
-    programs.push_back(std::move(text));
-  }
+  for (const ObsId obs : seen) programs.push_back(problog_query(rules, table, obs));
   double seconds = 0;
   for (const auto& answer : time_problog(programs, limit)) {
     if (!answer) return nullptr;

@@ -38,7 +38,7 @@ double extraction_seconds(const std::string& preset) {
   return preset.find("blackjack") != std::string::npos ? 2 : 0.1;
 }
 
-fs::path runs_folder(const Study& study) { return fs::path("runs") / study.preset; }
+fs::path runs_folder(const Study& study) { return fs::path("runs") / study.name(); }
 
 /// The training of one seed as `train` is asked for it. A run in its folder that has other settings or comes
 /// from another build is none of ours.
@@ -94,7 +94,7 @@ std::string excerpt(const std::string& text) {
 
 const Attempt* threshold_attempt(const Extraction& extraction) {
   for (const Attempt& attempt : extraction.attempts) {
-    if (attempt.method == "threshold" && attempt.program) return &attempt;
+    if (attempt.method == kPaperWay && attempt.program) return &attempt;
   }
   return nullptr;
 }
@@ -110,8 +110,11 @@ ExtractionRequest extraction_request(const Study& study, std::uint64_t seed, con
   return request;
 }
 
-Json extract_and_measure(const Study& study, std::uint64_t seed, const std::string& as, const fs::path& out) {
-  const PolicyExtraction result = extract_policy(extraction_request(study, seed, "auto", as, out));
+Json extract_and_measure(const Study& study, std::uint64_t seed, const std::string& as,
+                         const std::string& method, const fs::path& out) {
+  ExtractionRequest request = extraction_request(study, seed, method, as, out);
+  request.method = method;
+  const PolicyExtraction result = extract_policy(request);
   const Environment environment = make_environment(result.env);
   Json json = to_json(result);
   json.erase("run");
@@ -122,7 +125,8 @@ Json extract_and_measure(const Study& study, std::uint64_t seed, const std::stri
   }
   json["threshold"] = nullptr;
   if (const Attempt* paper = threshold_attempt(result.extraction)) {
-    write_file(out / program_file(study, seed, "threshold", as), to_text(*paper->program));
+    if (method != kPaperWay)
+      write_file(out / program_file(study, seed, kPaperWay, as), to_text(*paper->program));
     json["threshold"] = measure(table_of(*paper->program, environment), environment);
   }
   return json;
@@ -175,25 +179,32 @@ fs::path run_folder(const Study& study, std::uint64_t seed) {
 }
 
 fs::path program_file(const Study& study, std::uint64_t seed, const std::string& way, const std::string& as) {
-  return fs::path("programs") / study.preset /
+  return fs::path("programs") / study.name() /
          fmt::format("seed-{}-{}.{}", seed, way, as == "asp" ? "lp" : "pl");
 }
 
-std::string teacher_name(const Study& study) { return "train/" + study.preset + "/teacher"; }
+Study with_settings(Study study, const std::string& variant, const std::vector<std::string>& settings) {
+  study.variant = variant;
+  study.settings.insert(study.settings.end(), settings.begin(), settings.end());
+  return study;
+}
+
+std::string teacher_name(const Study& study) { return "train/" + study.name() + "/teacher"; }
 
 std::vector<std::string> train_names(const Study& study) {
   std::vector<std::string> names;
   for (std::uint64_t seed = study.first_seed; seed < study.first_seed + study.seeds; ++seed) {
-    names.push_back(fmt::format("train/{}/seed-{}", study.preset, seed));
+    names.push_back(fmt::format("train/{}/seed-{}", study.name(), seed));
   }
   return names;
 }
 
-std::vector<std::string> extract_names(const Study& study, const std::string& as) {
+std::vector<std::string> extract_names(const Study& study, const std::string& as, const std::string& method) {
   std::vector<std::string> names;
-  const std::string syntax = syntax_of(study, as);
+  std::string syntax = syntax_of(study, as);
+  if (method != kAllWays) syntax += "-" + method;
   for (std::uint64_t seed = study.first_seed; seed < study.first_seed + study.seeds; ++seed) {
-    names.push_back(fmt::format("extract/{}/seed-{}-{}", study.preset, seed, syntax));
+    names.push_back(fmt::format("extract/{}/seed-{}-{}", study.name(), seed, syntax));
   }
   return names;
 }
@@ -212,15 +223,16 @@ std::vector<Piece> train_pieces(const Study& study) {
   return pieces;
 }
 
-std::vector<Piece> extract_pieces(const Study& study, const std::string& as) {
+std::vector<Piece> extract_pieces(const Study& study, const std::string& as, const std::string& method) {
   std::vector<Piece> pieces;
   const std::string syntax = syntax_of(study, as);
-  const std::vector<std::string> names = extract_names(study, syntax);
+  const std::vector<std::string> names = extract_names(study, syntax, method);
   for (std::size_t i = 0; i < study.seeds; ++i) {
     const std::uint64_t seed = study.first_seed + i;
-    pieces.push_back({names[i], inputs_of(study, seed) + "extract as " + syntax, Stage::kExtract,
-                      extraction_seconds(study.preset), [study, seed, syntax](const fs::path& out) {
-                        return extract_and_measure(study, seed, syntax, out);
+    pieces.push_back({names[i], fmt::format("{}extract as {} by {}", inputs_of(study, seed), syntax, method),
+                      Stage::kExtract, extraction_seconds(study.preset),
+                      [study, seed, syntax, method](const fs::path& out) {
+                        return extract_and_measure(study, seed, syntax, method, out);
                       }});
   }
   return pieces;

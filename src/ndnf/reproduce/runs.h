@@ -18,6 +18,10 @@ struct Study {
   std::vector<std::string> settings;  ///< Changes to it.
   std::uint64_t first_seed = 0;
   std::size_t seeds = 1;
+  std::string variant{};  ///< Names the changes, if there is a study without them beside it.
+
+  /// Of its runs, programs and pieces.
+  std::string name() const { return variant.empty() ? preset : preset + "+" + variant; }
 };
 
 /// The preset as it is with its own number of seeds; with a quick effort as few as do. Those of the paper
@@ -26,6 +30,9 @@ struct Study {
 Study study_of(const std::string& preset, const Effort& effort);
 inline constexpr std::uint64_t kFirstFreshSeed = 200;
 
+/// The same with other settings, beside it.
+Study with_settings(Study study, const std::string& variant, const std::vector<std::string>& settings);
+
 /// Whether a quick effort has no time for it.
 bool left_out(const std::string& preset, const Effort& effort);
 
@@ -33,10 +40,16 @@ bool left_out(const std::string& preset, const Effort& effort);
 /// `variants`: the measures in its other environments. A teacher comes first: teacher_piece.
 std::vector<Piece> train_pieces(const Study& study);
 
+/// Methods of extraction.
+inline constexpr const char* kAllWays = "auto";
+inline constexpr const char* kPaperWay = "threshold";
+
 /// Programs from the trained networks; `as` is asp or problog, "" for what the preset says. Result: what
 /// `ndnf extract` reports, `measures` of its program, its first lines as `text`, and `threshold`, the
-/// measures of the paper's way (null if that finds no program).
-std::vector<Piece> extract_pieces(const Study& study, const std::string& as = "");
+/// measures of the paper's way (null if that finds no program). With the method kPaperWay nothing else is
+/// tried.
+std::vector<Piece> extract_pieces(const Study& study, const std::string& as = "",
+                                  const std::string& method = kAllWays);
 /// ASP programs over the predicates that the networks' encoders invent; the way of their files is
 /// kPredicateWay.
 std::vector<Piece> predicate_pieces(const Study& study);
@@ -49,7 +62,8 @@ void append(std::vector<Piece>& all, std::vector<Piece> more);
 
 /// The names of the pieces above, one per seed.
 std::vector<std::string> train_names(const Study& study);
-std::vector<std::string> extract_names(const Study& study, const std::string& as = "");
+std::vector<std::string> extract_names(const Study& study, const std::string& as = "",
+                                       const std::string& method = kAllWays);
 std::string teacher_name(const Study& study);
 
 /// Where a run and its programs are below the out folder.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,6 +22,8 @@ ConfigTable<DistillOptions> distill_config() {
   using O = DistillOptions;
   return ConfigTable<O>()
       .text("oracle", &O::oracle, "The teacher: a preset, which is trained first, a run, or a policy file.")
+      .integer("oracle_seed", &O::oracle_seed, 0, std::numeric_limits<std::int64_t>::max(),
+               "The seed of the teacher's training, if it is a preset.")
       .integer("batch_size", &O::batch_size, 1, 1'000'000'000, "Observations per update.")
       .integer("epochs", &O::epochs, 1, 1'000'000'000, "How often every observation is seen.")
       .real("learning_rate", &O::learning_rate, 0, 1000, "Adam's step size, constant.")

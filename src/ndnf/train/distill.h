@@ -27,6 +27,7 @@ struct DistillOptions {
   double learning_rate = 1e-3;
   double adam_eps = 1e-8;
   std::string states = "reachable";
+  std::int64_t oracle_seed = 0;
 };
 ConfigTable<DistillOptions> distill_config();
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "ndnf/mdp/observation_table.h"
+
+namespace ndnf {
+
+/// What the real ProbLog is asked for the distribution in one observation: the rules, a fact for each atom
+/// and a query for each action. `as_probabilities` gives facts as `1.0::x` and `0.0::y`, as the authors' code
+/// does.
+std::string problog_query(const std::string& rules, const ObservationTable& table, ObsId obs,
+                          bool as_probabilities = false);
+
+}  // namespace ndnf
