@@ -1,8 +1,10 @@
-// docs/paper-map.md names only code and tests that exist.
+// docs/paper-map.md names only code and tests that exist, and leaves out no label of the paper.
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <filesystem>
+#include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr const char* kHeader = "| paper | what | code | tests |";
+constexpr const char* kReasonsHeader = "| label | why |";
 
 bool has_word(const std::string& text, const std::string& word) {
   const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
@@ -67,6 +70,36 @@ std::vector<std::string> dead_parts(const std::vector<std::string>& row, const s
   }
   if (named_tests.empty()) dead.emplace_back("no test named");
   return dead;
+}
+
+/// Of these labels, those that no row has in its first cell, be it with code or with a reason. A reason is
+/// more than a word.
+std::vector<std::string> labels_left_out(const std::vector<std::string>& labels, const std::string& map) {
+  std::set<std::string> found;
+  for (const auto& row : table_rows(map, kHeader)) {
+    for (const std::string& span : code_spans(row[0])) found.insert(span);
+  }
+  for (const auto& row : table_rows(map, kReasonsHeader)) {
+    if (row[1].find(' ', 1) == std::string::npos) continue;
+    for (const std::string& span : code_spans(row[0])) found.insert(span);
+  }
+  std::vector<std::string> missing;
+  std::ranges::copy_if(labels, std::back_inserter(missing),
+                       [&](const std::string& label) { return !found.contains(label); });
+  return missing;
+}
+
+TEST(PaperMap, HasEveryLabelOfThePaper) {
+  const std::vector<std::string> labels = find_all(read("tests/project/paper_labels.txt"), "([^\n]+)\n");
+  ASSERT_EQ(labels.size(), 91U);  // \label{…} and label={…} in its LaTeX source
+  EXPECT_THAT(labels_left_out(labels, read("docs/paper-map.md")), IsEmpty());
+}
+
+TEST(PaperMap, ALabelWithoutARowOrAReasonIsFound) {
+  const std::string map = std::string(kHeader) +
+                          "\n|---|---|---|---|\n| `eq:a`, `eq:b` | `eq:c` | x | y |\n\n" + kReasonsHeader +
+                          "\n|---|---|\n| `eq:d` | heads the others |\n| `eq:e` | |\n";
+  EXPECT_THAT(labels_left_out({"eq:a", "eq:b", "eq:c", "eq:d", "eq:e"}, map), ElementsAre("eq:c", "eq:e"));
 }
 
 TEST(PaperMap, EveryEntryNamesCodeAndTestsThatExist) {
