@@ -111,7 +111,7 @@ Table inference_table(const Effort& effort, const Results& results) {
                {"each", "seconds each"}}};
   const auto add = [&](const std::string& by, std::size_t disjunctions, std::size_t inferences,
                        const Json& seconds) {
-    const auto figure = [](double value) { return Cell{fmt::format("{:.3g}", value), value}; };
+    const auto figure = [](double value) { return Cell{fmt::format("{:.4g}", value), value}; };
     table.add({{by},
                Cell::count(disjunctions),
                Cell::count(inferences),

@@ -56,9 +56,9 @@ Document document_of(const std::vector<Experiment>& all, const Effort& effort, c
   document.lead.push_back(
       {"Every table and figure of *Neural DNF-MT: A Neuro-symbolic Approach for Learning Interpretable and "
        "Editable Policies* "
-       "that has numbers, the paper's figure beside ours. Policies are trained with the paper's settings and "
-       "number of seeds (0, "
-       "1, …). Returns and rates are exact expectations, step limit included; the paper's are means over 10⁶ "
+       "that has numbers, the paper's figure beside ours. Policies are trained with the paper's settings, "
+       "seeds 0, 1, …, as many as the paper's where the table does not say otherwise. Returns and rates are "
+       "exact expectations, step limit included; the paper's are means over 10⁶ "
        "sampled episodes a "
        "run. ± is the standard error of the mean over seeds."});
   for (const Experiment& experiment : all) {

@@ -112,7 +112,9 @@ ExtractionRequest extraction_request(const Study& study, std::uint64_t seed, con
 
 Json extract_and_measure(const Study& study, std::uint64_t seed, const std::string& as,
                          const std::string& method, const fs::path& out) {
-  ExtractionRequest request = extraction_request(study, seed, method, as, out);
+  // Two pieces of one seed may be at work at the same time, so that each has files of its own.
+  const std::string way = method == kAllWays ? method : "only-" + method;
+  ExtractionRequest request = extraction_request(study, seed, way, as, out);
   request.method = method;
   const PolicyExtraction result = extract_policy(request);
   const Environment environment = make_environment(result.env);
@@ -125,7 +127,7 @@ Json extract_and_measure(const Study& study, std::uint64_t seed, const std::stri
   }
   json["threshold"] = nullptr;
   if (const Attempt* paper = threshold_attempt(result.extraction)) {
-    if (method != kPaperWay)
+    if (method == kAllWays)
       write_file(out / program_file(study, seed, kPaperWay, as), to_text(*paper->program));
     json["threshold"] = measure(table_of(*paper->program, environment), environment);
   }
