@@ -23,18 +23,20 @@ struct Row {
   std::size_t runs;
   double optimum;
   Estimate ours;
+  double luck = 0;  ///< What the paper's error leaves out: the spread of teachers, of which it has one.
 
   bool compared() const { return paper->figure && !returns.empty(); }
   /// Sutton and Barto's table is one policy, not a run of many.
   bool exact() const { return paper->preset.empty(); }
   int digits() const { return std::abs(optimum) < 1 ? 4 : 3; }
+  Estimate theirs() const { return {paper->figure->mean, std::hypot(paper->figure->error, luck)}; }
   std::string verdict() const {
     if (returns.values.size() < 2 && !exact()) return "one run";
-    return to_text(judge(ours, *paper->figure, paper::kReturnRounding));
+    return to_text(judge(ours, theirs(), paper::kReturnRounding));
   }
   /// The difference in standard errors of both.
   Cell errors_apart() const {
-    const double error = std::hypot(ours.error, paper->figure->error);
+    const double error = std::hypot(ours.error, theirs().error);
     return error == 0 ? Cell::none() : Cell::difference((ours.mean - paper->figure->mean) / error, 1);
   }
 };
@@ -63,8 +65,8 @@ Study with_weaker_l4(const paper::Return& row, const Effort& effort) {
 /// Door Corridor's mean in the paper leaves out the runs that do not finish.
 bool has_unfinished_runs(const paper::Return& row) { return row.preset == "paper/door-corridor-ndnf-mt"; }
 
-/// One row over the results at `where` in the named pieces, one list of names per teacher: the error is that
-/// of the teachers' means if there are several.
+/// One row over the results at `where` in the named pieces, one list of names per teacher: if there are
+/// several, mean and error are those of the teachers' means.
 Row row_over(const paper::Return& paper, const Results& results,
              const std::vector<std::vector<std::string>>& names, const std::string& where) {
   Row row{&paper, paper.model, paper.model, {}, 0, 0, {}};
@@ -75,7 +77,9 @@ Row row_over(const paper::Return& paper, const Results& results,
     row.runs += own.size();
     if (!returns.empty()) means.values.push_back(returns.mean());
   }
-  if (!row.returns.empty()) row.ours = names.size() > 1 ? means.estimate() : row.returns.estimate();
+  if (row.returns.empty()) return row;
+  row.ours = names.size() > 1 ? means.estimate() : row.returns.estimate();
+  if (names.size() > 1) row.luck = means.error() * std::sqrt(static_cast<double>(names.size()));
   return row;
 }
 
@@ -205,9 +209,11 @@ std::string teacher_text(const Effort& effort, const Results& results) {
   }
   return fmt::format(
       "Taxi, distilled: {} teachers (`paper/taxi-mlp-oracle`, seeds 0, 1, …) earn by argmax and sampled {}. "
-      "The "
-      "paper has one teacher, so its error leaves out what the teacher's luck is worth; ours is that of the "
-      "teachers' means. The programs are those of the first teacher's students.",
+      "Mean and error are those of the teachers' means. The paper has one teacher, so that its error leaves "
+      "out "
+      "what the teacher's luck is worth; for the verdict the spread of our teachers is added to it. The "
+      "programs "
+      "are those of the first teacher's students.",
       row->teachers, text);
 }
 
