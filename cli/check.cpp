@@ -31,8 +31,9 @@ std::string line_text(const CheckResult& check, const CheckedPolicy& result) {
 }
 
 std::string text(const CheckedPolicy& result) {
-  std::string all = fmt::format("{} on {}, {}, scope {}\n", result.policy, result.environment.spec,
-                                result.select.to_string(), to_string(result.scope));
+  std::string all =
+      fmt::format("{} on {}, {}{}, scope {}\n", result.policy, result.environment.spec,
+                  result.select.to_string(), result.shielded ? ", shielded" : "", to_string(result.scope));
   for (const CheckResult& check : result.checks) all += line_text(check, result);
   return all;
 }
@@ -49,7 +50,7 @@ Reply check(const CheckRequest& request) {
     parts.push_back(fmt::format("{} check{} not hold", failed, failed == 1 ? " does" : "s do"));
   }
   if (const auto open = count(Verdict::kUndecided); open > 0) {
-    parts.push_back(fmt::format("{} {} undecided", open, open == 1 ? "is" : "are"));
+    parts.push_back(fmt::format("{} check{} undecided", open, open == 1 ? " is" : "s are"));
   }
   std::string failure;
   if (!parts.empty()) failure = fmt::format("{}: {}", result.policy, fmt::join(parts, ", "));
@@ -61,6 +62,7 @@ Action prepare(CLI::App& app) {
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
   add_selection(app, request->select);
+  add_shield(app, request->shield, kShieldBesides);
   add_choice(
       app, "--scope", kScope, kScopes,
       [request](const std::string& scope) {
@@ -84,6 +86,7 @@ Command check_command() {
       {"ndnf check policy.lp --env small-corridor",
        "ndnf check policy.lp --env door-corridor --scope visited",
        "ndnf check optimal --env small-corridor --property 'P>=1 [F<=50 \"goal\"]'",
+       "ndnf check policy.pl --env blackjack --shield never-bust.lp --property 'P<=0 [F \"bust\"]'",
        "ndnf check optimal --env blackjack --property 'never action(hit) when hand(20)' --json"},
       prepare};
 }

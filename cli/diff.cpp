@@ -39,10 +39,16 @@ std::string example_text(const DiffExample& example) {
 
 std::string text(const DiffResult& result) {
   const PolicyDiff& diff = result.diff;
-  std::string all =
-      fmt::format("A {}, {}\nB {}, {}\non {}: {} of {} observations changed ({} of them reachable)\n",
-                  result.policy_a, result.select_a.to_string(), result.policy_b, result.select_b.to_string(),
-                  result.env, diff.changed.size(), diff.observations, result.changed_reachable);
+  const auto shield = [](bool shielded) { return shielded ? ", shielded" : ""; };
+  std::string all = fmt::format("A {}, {}{}\nB {}, {}{}\n", result.policy_a, result.select_a.to_string(),
+                                shield(result.shielded_a), result.policy_b, result.select_b.to_string(),
+                                shield(result.shielded_b)) +
+                    fmt::format("on {}: {} of {} observations changed ({} of them reachable)\n", result.env,
+                                diff.changed.size(), diff.observations, result.changed_reachable);
+  if (diff.within_rounding > 0) {
+    all += fmt::format("{} more differ by at most {:g}, as rounding does\n", diff.within_rounding,
+                       kSameProbability);
+  }
   all += fmt::format("return {} -> {}", return_text(diff.return_a), return_text(diff.return_b));
   if (diff.return_a && diff.return_b) all += fmt::format(" ({:+.6g})", *diff.return_b - *diff.return_a);
   all += "\n";
@@ -68,6 +74,8 @@ Action prepare(CLI::App& app) {
   add_policy(app, "B", request->b);
   add_environment(app, request->env);
   add_selection(app, request->select);
+  add_shield(app, request->shield,
+             "rules (.lp) that forbid both policies actions, besides those a run was trained under");
   add_integer(
       app, "--examples", 0, kMaxExamples, [request](std::uint64_t n) { request->examples = n; },
       "tell at most so many changed observations in full (default: 10)");

@@ -60,7 +60,7 @@ Action prepare(CLI::App& app) {
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
   add_selection(app, request->select);
-  add_shield(app, request->shield, "rules (.lp) that forbid actions, besides those a run was trained under");
+  add_shield(app, request->shield, kShieldBesides);
   add_choice(
       app, "--with", kSolver, kSolvers, [request](const std::string& solver) { request->with = solver; },
       "let the real clingo (.lp) or problog (.pl) evaluate the program");

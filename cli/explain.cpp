@@ -39,7 +39,8 @@ std::string episode_text(const PolicyExplanation& result) {
 }
 
 std::string text(const PolicyExplanation& result) {
-  std::string all = fmt::format("{} on {}, {}{}\n", result.policy, result.env, result.select.to_string(),
+  std::string all = fmt::format("{} on {}, {}{}{}\n", result.policy, result.env, result.select.to_string(),
+                                result.shielded ? ", shielded" : "",
                                 result.stochastic ? "; reasons are for the most probable action" : "");
   if (!result.episode.empty()) all += episode_text(result);
   for (const Explanation& explanation : result.explanations) all += explanation_text(explanation);
@@ -51,6 +52,7 @@ Action prepare(CLI::App& app) {
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
   add_selection(app, request->select);
+  add_shield(app, request->shield, kShieldBesides);
   CLI::Option* observations =
       app.add_option("--obs", request->observations,
                      "explain every reachable observation that fits, such as 'hand(18), not usable_ace'; may "

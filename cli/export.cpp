@@ -9,8 +9,9 @@ namespace ndnf::cli {
 namespace {
 
 std::string text(const ExportedPolicy& result) {
-  return fmt::format("{} on {}, {}: {} ({}, {} bytes)\n", result.policy, result.env,
-                     result.select.to_string(), result.file, result.format, result.bytes);
+  return fmt::format("{} on {}, {}{}: {} ({}, {} bytes)\n", result.policy, result.env,
+                     result.select.to_string(), result.shielded ? ", shielded" : "", result.file,
+                     result.format, result.bytes);
 }
 
 Action prepare(CLI::App& app) {
@@ -18,6 +19,7 @@ Action prepare(CLI::App& app) {
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
   add_selection(app, request->select);
+  add_shield(app, request->shield, kShieldBesides);
   add_choice(
       app, "--format", kFormat, kFormats, [request](const std::string& format) { request->format = format; },
       "c (one C99 file), npz (NumPy), or the policy's Markov chain: drn (Storm's explicit format), prism "

@@ -15,6 +15,9 @@ inline constexpr const char* kFormat = "FORMAT";
 inline constexpr const char* kProperty = "PROPERTY";
 inline constexpr const char* kAtoms = "ATOMS";
 
+inline constexpr const char* kShieldBesides =
+    "rules (.lp) that forbid actions, besides those a run was trained under";
+
 inline const std::vector<std::string> kScopes = {"reachable", "visited"};
 inline const std::vector<std::string> kFormats = {"c", "npz", "drn", "prism"};
 

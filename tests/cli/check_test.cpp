@@ -42,6 +42,60 @@ TEST_F(Check, ExitsWithOneAndPrintsTheTrace) {
   EXPECT_THAT(result.output, HasSubstr("every episode is this one; it is back where it was at step 0"));
 }
 
+/// After two steps the agent stands in s_2, and that is all there is to the episode.
+TEST_F(Check, TheLastStepCounts) {
+  const ProcessResult never =
+      ndnf({"check", "good.lp", "--env", "small-corridor:step_limit=2", "--property", "never in_s_2"});
+  EXPECT_EQ(never.exit_code, 1);
+  EXPECT_THAT(never.output, HasSubstr("FAILS  never in_s_2: 1\n       the value is 1, not <= 0\n"
+                                      "   0  in_s_0  -> right, reward -1\n   1  in_s_1  -> left, reward -1\n"
+                                      "   2  in_s_2  (the step limit is reached)\n"));
+  const nlohmann::json next = nlohmann::json::parse(
+      ndnf({"check", "good.lp", "--env", "small-corridor:step_limit=1", "--property", "P>=1 [X in_s_0]",
+            "--property", "P>=1 [X in_s_1]", "--property", "never in_s_1 & action(left)", "--json"})
+          .output);
+  const nlohmann::json& checks = next.at("checks");
+  EXPECT_EQ(checks.at(8).at("holds"), false);
+  EXPECT_EQ(checks.at(8).at("trace").at(1).at("truncated"), true);
+  EXPECT_EQ(checks.at(9).at("holds"), true);
+  EXPECT_EQ(checks.at(10).at("holds"), true);
+}
+
+TEST_F(Check, ForgivesNothing) {
+  write("risky.json", R"({"format": "ndnf-model", "version": 1, "name": "risky", "actions": ["go"],
+    "groups": [{"name": "place", "atoms": ["here", "there"]}], "observations": [["here"], ["there"]],
+    "states": [{"observation": 0, "outcomes": {"go": [
+      {"next": 1, "p": 9e-10, "reward": -8, "terminal": true, "tag": "crash"},
+      {"next": 1, "p": 0.9999999991, "reward": -8, "terminal": true}]}}, {"observation": 1}],
+    "starts": [{"state": 0}], "tags": ["crash"]})");
+  const auto exit_code = [&](const std::string& property) {
+    return ndnf({"check", "uniform", "--env", "risky.json", "--property", property}).exit_code;
+  };
+  EXPECT_EQ(exit_code("P<=1e-12 [F \"crash\"]"), 1);
+  EXPECT_EQ(exit_code("P<=9e-10 [F \"crash\"]"), 0);
+  EXPECT_EQ(exit_code("R{\"return\"}>=-8 [C]"), 0);
+  EXPECT_EQ(exit_code("R{\"return\"}>-8 [C]"), 1);
+}
+
+/// A value at its bound, as far as doubles can tell, that would take too long to compute exactly.
+TEST_F(Check, SaysWhatIsUndecided) {
+  write("often-right.json", R"({"format": "ndnf-policy", "version": 1, "actions": ["left", "right"],
+    "default": [0.3, 0.7], "rows": []})");
+  const std::vector<std::string> command = {"check", "often-right.json", "--env",
+                                            "small-corridor:wall,step_limit=20000", "--property"};
+  const auto with = [&](const std::string& property) {
+    std::vector<std::string> all = command;
+    all.push_back(property);
+    return all;
+  };
+  const double value = json(with("R{\"return\"}=? [C]")).at("checks").back().at("value");
+  const auto close = with(fmt::format("R{{\"return\"}}>={} [C]", value));
+  const ProcessResult open = ndnf(close);
+  EXPECT_EQ(open.exit_code, 1);
+  EXPECT_EQ(open.errors, "ndnf: often-right.json: 1 check is undecided\n");
+  EXPECT_THAT(open.output, HasSubstr(fmt::format("UNDECIDED  {}: {}\n", close.back(), value)));
+}
+
 /// The paper's listing for Door Corridor has an action wherever it comes, and none in 12 of 27 reachable
 /// images.
 TEST_F(Check, ScopeDecidesWhatCounts) {

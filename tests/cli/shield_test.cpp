@@ -17,7 +17,15 @@ class ShieldOption : public Binary {
     write("program.lp", "action(right).");
     return {{"eval", "uniform", "--env", "small-corridor", "--shield", shield},
             {"train", "small-corridor-mlp", "--out", "run", "--shield", shield},
-            {"compile", "program.lp", "--env", "small-corridor", "--shield", shield}};
+            {"compile", "program.lp", "--env", "small-corridor", "--shield", shield},
+            {"check", "uniform", "--env", "small-corridor", "--shield", shield},
+            {"check", "program.lp", "--env", "small-corridor", "--shield", shield},
+            {"diff", "uniform", "program.lp", "--env", "small-corridor", "--shield", shield},
+            {"explain", "uniform", "--env", "small-corridor", "--shield", shield},
+            {"export", "uniform", "--env", "small-corridor", "--shield", shield, "--format", "drn", "-o",
+             "chain.drn"},
+            {"export", "program.lp", "--env", "small-corridor", "--shield", shield, "--format", "c", "-o",
+             "policy.c"}};
   }
 };
 
@@ -55,10 +63,99 @@ TEST_F(ShieldOption, RefusesBadRulesInOneSentenceAndTouchesNothing) {
 
 TEST_F(ShieldOption, TellsThatAPolicyIsShielded) {
   write("rules.lp", "forbidden(left).");
-  const Words eval = {"eval", "uniform", "--env", "small-corridor", "--shield", "rules.lp"};
-  EXPECT_EQ(json(eval).at("shielded"), true);
-  EXPECT_EQ(json({"eval", "uniform", "--env", "small-corridor"}).at("shielded"), false);
-  EXPECT_THAT(ndnf(eval).output, HasSubstr("exact, shielded\n"));
+  const std::vector<std::pair<Words, std::string>> commands = {
+      {{"eval", "uniform"}, "exact, shielded\n"},
+      {{"check", "uniform"}, "sample, shielded, scope reachable\n"},
+      {{"explain", "uniform"}, "sample, shielded\n"},
+      {{"export", "uniform", "--format", "npz", "-o", "x.npz"}, "sample, shielded: x.npz"}};
+  for (const auto& [command, text] : commands) {
+    Words plain = command;
+    plain.insert(plain.end(), {"--env", "small-corridor"});
+    Words shielded = plain;
+    shielded.insert(shielded.end(), {"--shield", "rules.lp"});
+    EXPECT_EQ(json(plain).at("shielded"), false) << command[0];
+    EXPECT_EQ(json(shielded).at("shielded"), true) << command[0];
+    EXPECT_THAT(ndnf(shielded).output, HasSubstr(text));
+  }
+  const Words diff = {"diff", "uniform", "uniform", "--env", "small-corridor", "--shield", "rules.lp"};
+  EXPECT_EQ(json(diff).at("shielded_a"), true);
+  EXPECT_EQ(json(diff).at("shielded_b"), true);
+  EXPECT_THAT(ndnf(diff).output, HasSubstr("A uniform, sample, shielded\nB uniform, sample, shielded\n"));
+}
+
+TEST_F(ShieldOption, ChecksWhatTheShieldLeaves) {
+  write("rules.lp", "forbidden(left) :- not in_s_1.\nforbidden(right) :- in_s_1.");
+  // Shielded, "any action" is the one way to the goal.
+  write("any.lp", "% environment: small-corridor\naction(left).\naction(right).");
+  EXPECT_EQ(ndnf({"check", "any.lp"}).exit_code, 1);
+  EXPECT_EQ(ndnf({"check", "any.lp", "--shield", "rules.lp", "--property", "P>=1 [F<=3 \"goal\"]"}).exit_code,
+            0);
+  EXPECT_EQ(ndnf({"check", "uniform", "--env", "small-corridor", "--shield", "rules.lp", "--property",
+                  "never action(left) when !in_s_1"})
+                .exit_code,
+            0);
+  // What it forbids altogether is undefined, and the sentence says why.
+  write("left.lp", "% environment: small-corridor\naction(left).");
+  const ProcessResult left = ndnf({"check", "left.lp", "--shield", "rules.lp"});
+  EXPECT_EQ(left.exit_code, 1);
+  EXPECT_THAT(left.output, HasSubstr("in in_s_0 the policy names no action under the shield"));
+}
+
+TEST_F(ShieldOption, ComparesBothPoliciesUnderTheShield) {
+  write("rules.lp", "forbidden(left) :- not in_s_1.\nforbidden(right) :- in_s_1.");
+  const Words diff = {"diff", "uniform", "optimal", "--env", "small-corridor"};
+  EXPECT_GT(json(diff).at("changed_reachable").get<int>(), 0);
+  Words shielded = diff;
+  shielded.insert(shielded.end(), {"--shield", "rules.lp", "--fail-on-change"});
+  EXPECT_EQ(json(shielded).at("changed_reachable"), 0);
+  EXPECT_EQ(json(shielded).at("return_a"), -3);
+}
+
+TEST_F(ShieldOption, ExplainsTheShieldedPolicy) {
+  write("rules.lp", "forbidden(left) :- in_s_2.");
+  const Words explain = {"explain", "uniform", "--env", "small-corridor", "--obs", "in_s_2"};
+  EXPECT_EQ(json(explain).at("explanations").at(0).at("row"), "left 0.5, right 0.5");
+  Words shielded = explain;
+  shielded.insert(shielded.end(), {"--shield", "rules.lp"});
+  EXPECT_EQ(json(shielded).at("explanations").at(0).at("row"), "right");
+}
+
+TEST_F(ShieldOption, ExportsTheShieldedPolicyInEveryFormat) {
+  write("rules.lp", "forbidden(left) :- not in_s_1.\nforbidden(right) :- in_s_1.");
+  write("any.lp", "% environment: small-corridor\naction(left).\naction(right).");
+  const auto exported = [&](const std::string& policy, const std::string& format) {
+    json({"export", policy, "--env", "small-corridor", "--shield", "rules.lp", "--format", format, "-o",
+          "file"});
+    return read("file");
+  };
+  for (const std::string policy : {"uniform", "any.lp"}) {
+    EXPECT_THAT(exported(policy, "drn"), HasSubstr("state 0 [-1] init start\n\taction 0 [0]\n\t\t1 : 1\n"))
+        << policy;
+    EXPECT_THAT(exported(policy, "prism"), HasSubstr("label \"action_left\" = s=1; // action(left)\n"));
+    // A table, in which the rules of the program alone would have two actions.
+    EXPECT_THAT(exported(policy, "c"), HasSubstr("{0, 1},\n  {1, 0},\n  {0, 1},\n")) << policy;
+  }
+  const std::string npz = exported("uniform", "npz");
+  json({"export", "uniform", "--env", "small-corridor", "--format", "npz", "-o", "plain"});
+  EXPECT_NE(npz, read("plain"));
+}
+
+/// The shield of a run stays, whatever is given besides.
+TEST_F(ShieldOption, IsBesidesThatOfTheRun) {
+  write("rules.lp", "forbidden(left) :- in_s_2.");
+  write("more.lp", "forbidden(right) :- in_s_1.");
+  ASSERT_EQ(ndnf({"train", "small-corridor-mlp", "--shield", "rules.lp", "--out", "run", "--set",
+                  "ppo.total_timesteps=512"})
+                .exit_code,
+            0);
+  EXPECT_EQ(ndnf({"check", "run", "--select", "sample", "--shield", "more.lp", "--property",
+                  "never action(left) when in_s_2", "--property", "never action(right) when in_s_1"})
+                .exit_code,
+            0);
+  write("none.lp", "forbidden(right) :- in_s_2.");
+  const ProcessResult none = ndnf({"check", "run", "--shield", "none.lp"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.errors, HasSubstr("its own shield and the other leave no action in in_s_2"));
 }
 
 TEST_F(ShieldOption, RunsKeepTheirShieldInEveryCommand) {

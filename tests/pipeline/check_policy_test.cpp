@@ -49,6 +49,23 @@ TEST(CheckPolicy, OnlyTheChosenScopeCounts) {
   EXPECT_TRUE(result.holds());
 }
 
+TEST(CheckPolicy, WhatIsUndecidedIsNullUnlessSomethingFails) {
+  CheckRequest request;
+  request.policy = "uniform";
+  request.env = "small-corridor";
+  request.properties = {"P>=0.1 [F \"goal\"]", "P>=0.2 [F \"goal\"]"};
+  CheckedPolicy result = check_policy(request);
+  EXPECT_EQ(to_json(result)["holds"], true);
+  EXPECT_FALSE(to_json(result)["checks"][4].contains("undecided"));
+  result.checks[4].verdict = Verdict::kUndecided;
+  EXPECT_EQ(to_json(result)["holds"], nullptr);
+  EXPECT_FALSE(result.holds());
+  EXPECT_EQ(to_json(result)["checks"][4]["holds"], nullptr);
+  EXPECT_EQ(to_json(result)["checks"][4]["undecided"], true);
+  result.checks[5].verdict = Verdict::kFails;
+  EXPECT_EQ(to_json(result)["holds"], false);
+}
+
 TEST(CheckPolicy, AMisspeltPropertyIsAnErrorBeforeAnythingIsChecked) {
   CheckRequest request;
   request.policy = "uniform";

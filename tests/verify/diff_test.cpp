@@ -87,13 +87,15 @@ TEST(Diff, OneChangeContributesAll) {
   EXPECT_TRUE(diff_policies(model, bets, bets).changed.empty());
 }
 
-TEST(Diff, DifferencesBelowTheToleranceAreNone) {
+TEST(Diff, DifferencesBelowTheToleranceAreRounding) {
   const FiniteModel model(testing::gambler());
   const PolicyTable a(2, {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5});
   const PolicyTable b(2, {0.5, 0.5, 0.5 + 5e-10, 0.5 - 5e-10, 0.5 + 2e-9, 0.5 - 2e-9, 0.5, 0.5});
   const PolicyDiff diff = diff_policies(model, a, b);
   ASSERT_EQ(diff.changed.size(), 1u);
   EXPECT_EQ(diff.changed[0].obs, 2u);
+  EXPECT_EQ(diff.within_rounding, 1u);
+  EXPECT_EQ(diff_policies(model, a, a).within_rounding, 0u);
 }
 
 /// Where A is undefined and only B comes, A's value cannot be asked for; the sum is right all the same.

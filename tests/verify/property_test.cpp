@@ -1,5 +1,6 @@
 #include "ndnf/verify/property.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <limits>
@@ -389,19 +390,23 @@ TEST(Bounds, AreMetExactly) {
   EXPECT_FALSE(holds(door, optimal, "R{\"return\"}>=-7.999999999999999 [C]"));
 }
 
-/// Sums that doubles cannot hold: three thirds fall short of 1 by 2^-54, and 1 - 2^-54 is no double.
+/// Sums that doubles cannot hold: two of three thirds of a third; and three thirds, which fall short of 1 by
+/// 2^-54.
 TEST(Bounds, AreComparedWithoutRoundingWhereRoundingMatters) {
   FiniteModelData data = testing::numbered_states(1, {"go"});
   data.tags = {"a", "b", "c"};
   const double third = 1.0 / 3;
-  testing::add_row(data,
-                   {{third, third, 0, true, 0}, {third, third, 0, true, 1}, {third, third, 0, true, 2}});
+  testing::add_row(data, {{third, third, 0, true, 0}, {third, third, 0, true, 1}, {third, 0, 0, true, 2}});
   data.starts = {{1, 0}};
   const FiniteModel model(std::move(data));
   const PolicyTable go(1, {1});
-  EXPECT_TRUE(holds(model, go, "R{\"return\"}<0.3333333333333333 [C]"));  // 1/3 of a double below 1/3
-  EXPECT_FALSE(holds(model, go, "R{\"return\"}>=0.3333333333333333 [C]"));
-  EXPECT_TRUE(holds(model, go, "R{\"return\"}>0.33333333333333326 [C]"));
+  const double nearest = 2 * third * third;
+  const double rest = std::fma(2 * third, third, -nearest);
+  ASSERT_NE(rest, 0);
+  EXPECT_EQ(holds(model, go, fmt::format("R{{\"return\"}}>{} [C]", nearest)), rest > 0);
+  EXPECT_EQ(holds(model, go, fmt::format("R{{\"return\"}}<{} [C]", nearest)), rest < 0);
+  EXPECT_EQ(holds(model, go, fmt::format("R{{\"return\"}}>={} [C]", nearest)), rest > 0);
+  EXPECT_EQ(holds(model, go, fmt::format("R{{\"return\"}}<={} [C]", nearest)), rest < 0);
   // What is certain is certain, whatever the sum of the doubles.
   EXPECT_TRUE(holds(model, go, "P>=1 [F \"end\"]"));
   EXPECT_TRUE(holds(model, go, "P>=0.9999999999999999 [F \"end\"]"));
@@ -409,6 +414,31 @@ TEST(Bounds, AreComparedWithoutRoundingWhereRoundingMatters) {
   EXPECT_TRUE(holds(model, go, "P<=1 [F \"end\"]"));
   EXPECT_FALSE(holds(model, go, "P>1 [F \"end\"]"));
   EXPECT_TRUE(holds(model, go, "P<1 [F \"a\" | \"b\"]"));
+}
+
+/// Rows of 0.3 and 0.7 lose 2^-54 a step, those of 0.1 and 0.9 gain as much. An episode of seven steps still
+/// has seven.
+TEST(Bounds, OfRewardsKnowWhatAnEpisodeCanBring) {
+  for (const double p : {0.3, 0.1}) {
+    FiniteModelData data = testing::numbered_states(1, {"a", "b"});
+    testing::add_row(data, {{p, -0.1, 0, false, -1}, {1 - p, -0.1, 0, false, -1}});
+    testing::add_row(data, {{1, -0.1, 0, false, -1}});
+    data.starts = {{1, 0}};
+    data.step_limit = 7;
+    const FiniteModel model(data);
+    const PolicyTable policy(2, {p, std::nearbyint(10 - 10 * p) / 10});
+    EXPECT_TRUE(holds(model, policy, "R{\"length\"}>=7 [C]"));
+    EXPECT_TRUE(holds(model, policy, "R{\"length\"}<=7 [C]"));
+    EXPECT_TRUE(holds(model, policy, "R{\"length\"}<=3 [C<=3]"));
+    EXPECT_TRUE(holds(model, policy, "R{\"length\"}>=3 [C<=3]"));
+    EXPECT_TRUE(holds(model, policy, "R{\"return\"}>=-0.1 [C<=1]"));
+    EXPECT_TRUE(holds(model, policy, "R{\"return\"}<=-0.1 [C<=1]"));
+    EXPECT_TRUE(holds(model, policy, "R{\"return\"}>=-0.2 [C<=2]"));
+    EXPECT_TRUE(holds(model, policy, "R{\"return\"}<=-0.2 [C<=2]"));
+    // Three times the double 0.1 is neither the double 0.3 nor 0.30000000000000004, but between them.
+    EXPECT_TRUE(holds(model, policy, "R{\"return\"}<-0.3 [C<=3]"));
+    EXPECT_TRUE(holds(model, policy, "R{\"return\"}>-0.30000000000000004 [C<=3]"));
+  }
 }
 
 TEST(Bounds, AreUndecidedBeyondTheStatedSizeOnly) {

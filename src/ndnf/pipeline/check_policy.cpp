@@ -61,16 +61,19 @@ Verdict CheckedPolicy::verdict() const {
 }
 
 CheckedPolicy check_policy(const CheckRequest& request) {
-  CheckedPolicy result{request.policy, {}, request.scope, environment_for(request.env, {request.policy}), {}};
+  CheckedPolicy result{
+      request.policy, {}, request.scope, false, environment_for(request.env, {request.policy}), {}};
   const FiniteModel& model = result.environment.model;
   std::vector<Property> properties;
   for (const std::string& text : request.properties) {
     properties.push_back(parse_property("--property", text, model));
   }
-  const LoadedPolicy policy = load_with_program(request.policy, result.environment, request.select);
+  const LoadedPolicy policy =
+      load_with_program(request.policy, result.environment, request.select, request.shield);
   result.select = policy.select;
+  result.shielded = policy.shielded;
   const CheckSubject subject{model, policy.table, policy.program ? &*policy.program : nullptr,
-                             policy.bound ? &*policy.bound : nullptr};
+                             policy.bound ? &*policy.bound : nullptr, policy.shielded};
   for (const CheckScope scope : {CheckScope::kReachable, CheckScope::kVisited}) {
     for (CheckResult& check : check_rows(subject, scope)) result.checks.push_back(std::move(check));
   }
@@ -84,6 +87,7 @@ nlohmann::ordered_json to_json(const CheckedPolicy& result) {
   return {{"policy", result.policy},
           {"env", result.environment.spec},
           {"select", result.select.to_string()},
+          {"shielded", result.shielded},
           {"scope", to_string(result.scope)},
           {"holds", to_json(result.verdict())},
           {"checks", std::move(checks)}};

@@ -16,6 +16,7 @@ struct CheckRequest {
   std::string policy;                         ///< As load_policy reads it.
   std::optional<std::string> env;             ///< Otherwise the policy must name its own.
   std::optional<Selection> select;            ///< Otherwise as the policy itself says.
+  std::optional<std::string> shield;          ///< A file of rules that forbid actions (docs/shields.md).
   CheckScope scope = CheckScope::kReachable;  ///< Which checks of rows and rules count.
   std::vector<std::string> properties;
 };
@@ -24,6 +25,7 @@ struct CheckedPolicy {
   std::string policy;
   Selection select;
   CheckScope scope = CheckScope::kReachable;
+  bool shielded = false;  ///< By the request's shield or its own.
   Environment environment;
   std::vector<CheckResult> checks;  ///< Those of rows and rules on both scopes, then the properties.
 

@@ -69,10 +69,11 @@ DiffResult diff_policies(const DiffRequest& request) {
   const Environment environment = environment_for(request.env, {request.a, request.b});
   const FiniteModel& model = environment.model;
   const ObservationTable& table = model.observations();
-  const LoadedPolicy a = load_with_program(request.a, environment, request.select);
-  const LoadedPolicy b = load_with_program(request.b, environment, request.select);
-  DiffResult result{
-      a.name, b.name, environment.spec, a.select, b.select, diff_policies(model, a.table, b.table), 0, {}};
+  const LoadedPolicy a = load_with_program(request.a, environment, request.select, request.shield);
+  const LoadedPolicy b = load_with_program(request.b, environment, request.select, request.shield);
+  DiffResult result{a.name,   b.name,     environment.spec, a.select,
+                    b.select, a.shielded, b.shielded,       diff_policies(model, a.table, b.table),
+                    0,        {}};
   for (const ChangedObservation& change : result.diff.changed) {
     result.changed_reachable += change.reachable ? 1 : 0;
     if (result.examples.size() == request.examples) continue;
@@ -81,8 +82,8 @@ DiffResult diff_policies(const DiffRequest& request) {
     result.examples.push_back(
         {table.describe(change.obs),
          change,
-         {row_text(a.table, table.vocabulary(), change.obs), rules_to_blame(fired_a, fired_b)},
-         {row_text(b.table, table.vocabulary(), change.obs), rules_to_blame(fired_b, fired_a)}});
+         {row_text(a, table.vocabulary(), change.obs), rules_to_blame(fired_a, fired_b)},
+         {row_text(b, table.vocabulary(), change.obs), rules_to_blame(fired_b, fired_a)}});
   }
   return result;
 }
@@ -95,8 +96,11 @@ nlohmann::ordered_json to_json(const DiffResult& result) {
           {"env", result.env},
           {"select_a", result.select_a.to_string()},
           {"select_b", result.select_b.to_string()},
+          {"shielded_a", result.shielded_a},
+          {"shielded_b", result.shielded_b},
           {"changed", result.diff.changed.size()},
           {"changed_reachable", result.changed_reachable},
+          {"within_rounding", result.diff.within_rounding},
           {"observations", result.diff.observations},
           {"return_a", or_null(result.diff.return_a)},
           {"return_b", or_null(result.diff.return_b)},

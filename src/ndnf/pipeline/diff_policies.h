@@ -16,9 +16,10 @@ namespace ndnf {
 struct DiffRequest {
   std::string a;  ///< Both as load_policy reads them.
   std::string b;
-  std::optional<std::string> env;   ///< Otherwise one of them must name its own.
-  std::optional<Selection> select;  ///< For both; otherwise as each policy itself says.
-  std::size_t examples = 10;        ///< At most so many changed observations are told in full.
+  std::optional<std::string> env;     ///< Otherwise one of them must name its own.
+  std::optional<Selection> select;    ///< For both; otherwise as each policy itself says.
+  std::optional<std::string> shield;  ///< For both: a file of rules that forbid actions.
+  std::size_t examples = 10;          ///< At most so many changed observations are told in full.
 };
 
 /// One policy's part in a changed observation.
@@ -40,6 +41,8 @@ struct DiffResult {
   std::string env;
   Selection select_a;
   Selection select_b;
+  bool shielded_a = false;  ///< By the request's shield or its own.
+  bool shielded_b = false;
   PolicyDiff diff;
   std::size_t changed_reachable = 0;
   std::vector<DiffExample> examples;  ///< The first of diff.changed.

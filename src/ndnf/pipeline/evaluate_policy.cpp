@@ -9,7 +9,6 @@
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/logic/real_solvers.h"
-#include "ndnf/logic/shield.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/pipeline/describe_environment.h"
 #include "ndnf/pipeline/policy_source.h"
@@ -49,14 +48,9 @@ PolicyTable load_with(const EvaluationRequest& request, const FiniteModel& model
 
 ShieldedRows load(const EvaluationRequest& request, const Environment& environment,
                   std::vector<std::string>& timeouts) {
-  std::optional<ActionMask> shield;
-  if (request.shield) {
-    shield =
-        read_shield(*request.shield, read_shield_file(*request.shield), environment.model.observations());
-  }
+  const auto shield = read_shield_option(request.shield, environment.model.observations());
   if (!request.with) return load_rows(request.policy, environment, shield);
-  const PolicyTable rows = load_with(request, environment.model, timeouts);
-  return {shield ? shield->apply(rows) : rows, shield};
+  return restricted(load_with(request, environment.model, timeouts), shield);
 }
 
 }  // namespace

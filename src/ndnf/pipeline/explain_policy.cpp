@@ -100,7 +100,7 @@ class Explainer {
     const Vocabulary& vocabulary = model_.vocabulary();
     Explanation explanation;
     explanation.observation = table_.describe(obs);
-    explanation.row = row_text(policy_.table, vocabulary, obs);
+    explanation.row = row_text(policy_, vocabulary, obs);
     explanation.rules = fired_rules(policy_, table_, obs);
     if (policy_.table.defined(obs)) {
       explanation.action = vocabulary.action_name(policy_.table.argmax(obs));
@@ -149,9 +149,10 @@ Json to_json(const Explanation& explanation) {
 
 PolicyExplanation explain_policy(const ExplainRequest& request) {
   const Environment environment = environment_for(request.env, {request.policy});
-  const LoadedPolicy policy = load_with_program(request.policy, environment, request.select);
+  const LoadedPolicy policy = load_with_program(request.policy, environment, request.select, request.shield);
   Explainer explainer(environment, policy);
-  PolicyExplanation result{policy.name, environment.spec, policy.select, explainer.stochastic(), {}, {}, ""};
+  PolicyExplanation result{
+      policy.name, environment.spec, policy.select, policy.shielded, explainer.stochastic(), {}, {}, ""};
   for (const std::string& description : request.observations) explainer.matching(description, result);
   if (request.observations.empty()) explainer.episode(request.seed, result);
   return result;
@@ -163,6 +164,7 @@ nlohmann::ordered_json to_json(const PolicyExplanation& result) {
   Json json = {{"policy", result.policy},
                {"env", result.env},
                {"select", result.select.to_string()},
+               {"shielded", result.shielded},
                {"stochastic", result.stochastic},
                {"explanations", std::move(explanations)}};
   if (result.episode.empty()) return json;

@@ -14,9 +14,10 @@ namespace ndnf {
 
 /// Why does the policy do that?
 struct ExplainRequest {
-  std::string policy;               ///< As load_policy reads it.
-  std::optional<std::string> env;   ///< Otherwise the policy must name its own.
-  std::optional<Selection> select;  ///< Otherwise as the policy itself says.
+  std::string policy;                 ///< As load_policy reads it.
+  std::optional<std::string> env;     ///< Otherwise the policy must name its own.
+  std::optional<Selection> select;    ///< Otherwise as the policy itself says.
+  std::optional<std::string> shield;  ///< A file of rules that forbid actions (docs/shields.md).
   /// Descriptions of observations, such as `hand(18), dealer(9), not usable_ace`: every reachable one that
   /// fits is explained. None: an episode is.
   std::vector<std::string> observations;
@@ -51,6 +52,7 @@ struct PolicyExplanation {
   std::string policy;
   std::string env;
   Selection select;
+  bool shielded = false;                  ///< By the request's shield or its own.
   bool stochastic = false;                ///< Then reasons are for the most probable action.
   std::vector<Explanation> explanations;  ///< Each observation once.
   std::vector<EpisodeStep> episode;       ///< Empty when observations were asked for.

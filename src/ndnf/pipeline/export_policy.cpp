@@ -21,6 +21,7 @@
 #include "ndnf/pipeline/build_info.h"
 #include "ndnf/pipeline/loaded_policy.h"
 #include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/shield_source.h"
 #include "ndnf/verify/prism.h"
 
 namespace ndnf {
@@ -28,10 +29,11 @@ namespace {
 
 std::string to_chain(const ExportRequest& request, const Environment& environment) {
   const FiniteModel& model = environment.model;
-  const LoadedPolicy policy = load_with_program(request.policy, environment, request.select);
+  const LoadedPolicy policy = load_with_program(request.policy, environment, request.select, request.shield);
   const std::vector<ObsId> scope = visited(model, policy.table).observations;
   if (const auto undefined = find_undefined(policy.table, model.observations(), scope)) {
-    throw Error(request.policy, undefined->sentence, "without one action there is no chain");
+    throw Error(request.policy, undefined->sentence + (policy.shielded ? " under the shield" : ""),
+                "without one action there is no chain");
   }
   return request.format == "drn" ? to_drn(model, policy.table) : to_prism(EpisodeChain(model, policy.table));
 }
@@ -42,28 +44,39 @@ std::filesystem::path file_name(const std::string& policy) {
   return path.has_filename() ? path.filename() : path.parent_path().filename();
 }
 
-CBody table_in_c(const ExportRequest& request, const Environment& environment, const CFile& file) {
+CBody table_in_c(const ExportRequest& request, const Environment& environment, const PolicyTable& rows,
+                 const CFile& file) {
   try {
-    return table_in_c(load_policy(request.policy, environment), environment.model.observations(),
-                      reachable(environment.model).observations, file);
+    return table_in_c(rows, environment.model.observations(), reachable(environment.model).observations,
+                      file);
   } catch (const Error& error) {
     throw Error(request.policy, error.what());
   }
 }
 
-std::string to_c(const ExportRequest& request, const Environment& environment) {
+using Network = std::optional<ActorCritic<double>>;
+
+/// A shielded policy is more than its network or its rules: it is written as a table.
+CBody body_in_c(const ExportRequest& request, const Environment& environment, const ShieldedRows& rows,
+                const Network& network, const CFile& file) {
+  if (network) return network_in_c(*network, file);
+  const Vocabulary& vocabulary = environment.model.vocabulary();
+  const LoadedPolicy policy = load_with_program(request.policy, environment, std::nullopt, std::nullopt);
+  if (policy.program && !rows.mask) return program_in_c(*policy.program, *policy.bound, vocabulary, file);
+  return table_in_c(request, environment, rows.table, file);
+}
+
+std::string to_c(const ExportRequest& request, const Environment& environment, const ShieldedRows& rows,
+                 const Network& network) {
   const ObservationTable& table = environment.model.observations();
-  const auto network = load_network(request.policy, environment);
-  const LoadedPolicy policy = load_with_program(request.policy, environment, std::nullopt);
   const CFile file(file_name(request.policy).stem().string(), table.vocabulary(),
                    network && network->encoder ? table.dense_size() : 0);
-  const CBody body = network          ? network_in_c(*network, file)
-                     : policy.program ? program_in_c(*policy.program, *policy.bound, table.vocabulary(), file)
-                                      : table_in_c(request, environment, file);
-  return file.text({fmt::format("{}: a policy for {}, written by ndnf {} (ndnf export --format c).",
-                                file_name(request.policy).string(), environment.spec, build_info().version),
-                    fmt::format("Its actions are meant to be picked by {}.", policy.select.to_string())},
-                   body);
+  return file.text(
+      {fmt::format("{}: a policy for {}{}, written by ndnf {} (ndnf export --format c).",
+                   file_name(request.policy).string(), environment.spec, rows.mask ? ", shielded" : "",
+                   build_info().version),
+       fmt::format("Its actions are meant to be picked by {}.", selection_of(request.policy).to_string())},
+      body_in_c(request, environment, rows, network, file));
 }
 
 using Arrays = std::map<std::string, NumpyArray>;
@@ -102,12 +115,12 @@ void add_layers(const ActorCritic<double>& network, Arrays& arrays) {
   if (!network.encoder) arrays["falsehood"] = Tensor::of(std::span(&network.falsehood, 1), {});
 }
 
-std::string to_npz(const ExportRequest& request, const Environment& environment) {
+std::string to_npz(const Environment& environment, const ShieldedRows& rows, const Network& network) {
   Arrays arrays;
   arrays["atoms"] = environment.model.vocabulary().atom_names();
   arrays["actions"] = environment.model.vocabulary().actions();
-  add_rows(load_policy(request.policy, environment), environment.model, arrays);
-  if (const auto network = load_network(request.policy, environment)) add_layers(*network, arrays);
+  add_rows(rows.table, environment.model, arrays);
+  if (network) add_layers(*network, arrays);
   return to_npz(arrays);
 }
 
@@ -120,17 +133,22 @@ ExportedPolicy export_policy(const ExportRequest& request) {
                 "it is for chains; whoever uses this file picks the actions");
   }
   const Environment environment = environment_for(request.env, {request.policy});
+  const auto shield = read_shield_option(request.shield, environment.model.observations());
+  const ShieldedRows rows = load_rows(request.policy, environment, shield);
+  const Network network = rows.mask ? std::nullopt : load_network(request.policy, environment);
   const std::string bytes = chain                   ? to_chain(request, environment)
-                            : request.format == "c" ? to_c(request, environment)
-                                                    : to_npz(request, environment);
+                            : request.format == "c" ? to_c(request, environment, rows, network)
+                                                    : to_npz(environment, rows, network);
   write_file(request.file, bytes);
-  return {request.policy, environment.spec, request.select ? *request.select : selection_of(request.policy),
+  const Selection select = request.select ? *request.select : selection_of(request.policy);
+  return {request.policy, environment.spec, select,      rows.mask.has_value(),
           request.format, request.file,     bytes.size()};
 }
 
 nlohmann::ordered_json to_json(const ExportedPolicy& result) {
-  return {{"policy", result.policy}, {"env", result.env},   {"select", result.select.to_string()},
-          {"format", result.format}, {"file", result.file}, {"bytes", result.bytes}};
+  return {{"policy", result.policy},     {"env", result.env},       {"select", result.select.to_string()},
+          {"shielded", result.shielded}, {"format", result.format}, {"file", result.file},
+          {"bytes", result.bytes}};
 }
 
 }  // namespace ndnf

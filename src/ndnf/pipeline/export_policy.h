@@ -13,10 +13,11 @@ namespace ndnf {
 /// Writes a policy for use elsewhere (docs/deployment.md), or its Markov chain for another model checker
 /// (docs/checking.md).
 struct ExportRequest {
-  std::string policy;               ///< As load_policy reads it.
-  std::optional<std::string> env;   ///< Otherwise the policy must name its own.
-  std::optional<Selection> select;  ///< For a chain; otherwise as the policy itself says.
-  std::string format;               ///< "c", "npz", "drn" (Storm's explicit format) or "prism".
+  std::string policy;                 ///< As load_policy reads it.
+  std::optional<std::string> env;     ///< Otherwise the policy must name its own.
+  std::optional<Selection> select;    ///< For a chain; otherwise as the policy itself says.
+  std::optional<std::string> shield;  ///< A file of rules that forbid actions (docs/shields.md).
+  std::string format;                 ///< "c", "npz", "drn" (Storm's explicit format) or "prism".
   std::string file;
 };
 
@@ -24,6 +25,7 @@ struct ExportedPolicy {
   std::string policy;
   std::string env;
   Selection select;
+  bool shielded = false;  ///< By the request's shield or its own.
   std::string format;
   std::string file;
   std::size_t bytes = 0;

@@ -5,21 +5,25 @@
 
 #include "ndnf/logic/read_program.h"
 #include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/shield_source.h"
 #include "ndnf/verify/rule_firings.h"
 
 namespace ndnf {
 
 LoadedPolicy load_with_program(const std::string& policy, const Environment& environment,
-                               const std::optional<Selection>& selection) {
+                               const std::optional<Selection>& selection,
+                               const std::optional<std::string>& shield) {
   const Selection how = selection ? *selection : selection_of(policy);
-  if (!policy.ends_with(".lp") && !policy.ends_with(".pl")) {
-    return {policy, how, load_rows(policy, environment).selected(how)};
-  }
   const ObservationTable& table = environment.model.observations();
+  const auto mask = read_shield_option(shield, table);
+  if (!policy.ends_with(".lp") && !policy.ends_with(".pl")) {
+    const ShieldedRows rows = load_rows(policy, environment, mask);
+    return {policy, how, rows.selected(how), rows.mask.has_value()};
+  }
   Program program = read_program(policy, table.vocabulary());
   BoundProgram bound(program, table.shared_vocabulary());
-  PolicyTable rows = select(tabulate(bound, table), how);
-  return {policy, how, std::move(rows), std::move(program), std::move(bound)};
+  PolicyTable rows = restricted(tabulate(bound, table), mask).selected(how);
+  return {policy, how, std::move(rows), mask.has_value(), std::move(program), std::move(bound)};
 }
 
 std::vector<std::string> fired_rules(const LoadedPolicy& policy, const ObservationTable& table, ObsId obs) {
@@ -29,6 +33,11 @@ std::vector<std::string> fired_rules(const LoadedPolicy& policy, const Observati
     rules.push_back(to_string(rule_name(*policy.program, statement)));
   }
   return rules;
+}
+
+std::string row_text(const LoadedPolicy& policy, const Vocabulary& vocabulary, ObsId obs) {
+  const bool forbidden = policy.shielded && !policy.table.defined(obs);
+  return row_text(policy.table, vocabulary, obs) + (forbidden ? " under the shield" : "");
 }
 
 std::string row_text(const PolicyTable& policy, const Vocabulary& vocabulary, ObsId obs) {

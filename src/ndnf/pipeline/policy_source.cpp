@@ -244,15 +244,16 @@ Selection selection_of(const std::string& policy) {
   return policy.ends_with(".lp") ? Selection{Selection::Kind::kArgmax, 0} : Selection{};
 }
 
+ShieldedRows restricted(const PolicyTable& rows, const std::optional<ActionMask>& shield) {
+  return {shield ? shield->apply(rows) : rows, shield};
+}
+
 ShieldedRows load_rows(const std::string& policy, const Environment& environment,
                        const std::optional<ActionMask>& shield) {
   const ObservationTable& table = environment.model.observations();
-  const auto masked = [&](const PolicyTable& rows) {
-    return ShieldedRows{shield ? shield->apply(rows) : rows, shield};
-  };
   switch (source_of(policy)) {
     case Source::kUniform:
-      return masked(uniform_policy(table));
+      return restricted(uniform_policy(table), shield);
     case Source::kOptimal:
       return {(shield ? find_optimum(environment.model, *shield) : find_optimum(environment.model)).policy,
               shield};
@@ -260,12 +261,12 @@ ShieldedRows load_rows(const std::string& policy, const Environment& environment
       return load_checkpoint(policy, table, shield);
     case Source::kProgram: {
       const auto& vocabulary = table.shared_vocabulary();
-      return masked(tabulate(BoundProgram(read_program(policy, *vocabulary), vocabulary), table));
+      return restricted(tabulate(BoundProgram(read_program(policy, *vocabulary), vocabulary), table), shield);
     }
     case Source::kTable:
       break;
   }
-  return masked(read_policy_file(policy, environment));
+  return restricted(read_policy_file(policy, environment), shield);
 }
 
 PolicyTable load_policy(const std::string& policy, const Environment& environment) {

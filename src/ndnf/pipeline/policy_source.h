@@ -37,6 +37,9 @@ struct ShieldedRows {
   }
 };
 
+/// Rows that a shield, if there is one, restricts as ActionMask::apply does.
+ShieldedRows restricted(const PolicyTable& rows, const std::optional<ActionMask>& shield);
+
 /// What POLICY means on a command line: `uniform`, `optimal`, a run directory, a `.safetensors` checkpoint, a
 /// program (`.lp`, `.pl`: docs/programs.md), or a `.json` table of probabilities (docs/policy-file.md).
 /// Observations the file does not mention are undefined ("names no action"). Throws Error naming the file and

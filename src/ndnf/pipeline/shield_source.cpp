@@ -19,6 +19,12 @@ std::string read_shield_file(const std::string& file) {
   return read_program_text(file);
 }
 
+std::optional<ActionMask> read_shield_option(const std::optional<std::string>& file,
+                                             const ObservationTable& table) {
+  if (!file) return std::nullopt;
+  return read_shield(*file, read_shield_file(*file), table);
+}
+
 std::optional<ActionMask> shield_of(const std::string& where, const Checkpoint& checkpoint,
                                     const ObservationTable& table) {
   if (checkpoint.shield.empty()) return std::nullopt;

@@ -11,6 +11,10 @@ namespace ndnf {
 /// The rules in a file, for logic/shield.h. Throws Error for what is not `.lp`.
 std::string read_shield_file(const std::string& file);
 
+/// What the rules in a file allow; nothing without one. Throws Error as read_shield does.
+std::optional<ActionMask> read_shield_option(const std::optional<std::string>& file,
+                                             const ObservationTable& table);
+
 /// What the shield allows that a checkpoint was made under; nothing without one.
 std::optional<ActionMask> shield_of(const std::string& where, const Checkpoint& checkpoint,
                                     const ObservationTable& table);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -37,10 +38,25 @@ struct Bounded {
   }
   Bounded& operator+=(const Bounded& other) { return *this = *this + other; }
 
+  friend Bounded least(const Bounded& a, const Bounded& b) {
+    return between(std::min(a.low(), b.low()), std::min(a.high(), b.high()));
+  }
+  friend Bounded most(const Bounded& a, const Bounded& b) {
+    return between(std::max(a.low(), b.low()), std::max(a.high(), b.high()));
+  }
+
  private:
   static constexpr double kSlack = 1 + 16 * std::numeric_limits<double>::epsilon();
   static constexpr double kTiny = std::numeric_limits<double>::min();
   static constexpr double kNearUnderflow = 1e-280;
+
+  double low() const { return error == 0 ? value : std::nextafter(value - error, -kInfinity); }
+  double high() const { return error == 0 ? value : std::nextafter(value + error, kInfinity); }
+  static Bounded between(double low, double high) {
+    const double value = low + (high - low) / 2;
+    return {value, low == high ? 0 : widened(std::max(high - value, value - low))};
+  }
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   /// Covers the roundings of the error itself.
   static double widened(double error) { return error * kSlack; }

@@ -30,8 +30,8 @@ class RowChecker {
     // The nearest one tells most; the search finds one since the scope is what it walks.
     const ObsId obs = subject_.model.observation(result.trace->steps.back().state);
     result.witness = fmt::format("in {} the policy {} ({} of {} {} observations)",
-                                 subject_.model.observations().describe(obs), subject_.policy.defect(obs),
-                                 bad, observations_.size(), to_string(scope_));
+                                 subject_.model.observations().describe(obs), subject_.defect(obs), bad,
+                                 observations_.size(), to_string(scope_));
     return result;
   }
 
@@ -101,7 +101,7 @@ std::vector<CheckResult> refuse_properties(const CheckSubject& subject,
   if (!trace) return {};
   const ObsId obs = model.observation(trace->steps.back().state);
   const std::string witness = fmt::format("it has no value: in {}, which it visits, the policy {}",
-                                          model.observations().describe(obs), subject.policy.defect(obs));
+                                          model.observations().describe(obs), subject.defect(obs));
   std::vector<CheckResult> results;
   for (const Property& property : properties) {
     results.push_back({property.text, CheckScope::kVisited, Verdict::kFails, {}, "", witness, trace, true});
@@ -119,7 +119,8 @@ std::string witness_of(const PropertyResult& found, const Property& property, co
       break;
   }
   return fmt::format(
-      "the value is within {:.2g} of {}; whether it is {} takes more than {:.0e} products of 64-bit words",
+      "the value is within {:.2g} of {}: too near to tell whether it is {}, and an exact sum takes more than "
+      "{:g} products of 64-bit words",
       found.error, value, bound_text(property), static_cast<double>(kExactWords));
 }
 

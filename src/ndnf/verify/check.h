@@ -23,6 +23,10 @@ struct CheckSubject {
   const PolicyTable& policy;
   const Program* program = nullptr;  ///< With `bound`, or neither.
   const BoundProgram* bound = nullptr;
+  bool shielded = false;
+
+  /// Why a row is undefined, as the end of a sentence.
+  std::string defect(ObsId obs) const { return policy.defect(obs) + (shielded ? " under the shield" : ""); }
 };
 
 /// What one check found.

@@ -110,7 +110,10 @@ PolicyDiff diff_policies(const FiniteModel& model, const PolicyTable& a, const P
   for (const ObsId obs : decision_observations(model)) {
     ++diff.observations;
     const double max_dp = largest_difference(a.row(obs), b.row(obs));
-    if (max_dp <= kSameProbability) continue;
+    if (max_dp <= kSameProbability) {
+      diff.within_rounding += max_dp > 0 ? 1 : 0;
+      continue;
+    }
     ChangedObservation changed{
         obs, max_dp, among(by_any, obs), among(by_a, obs), among(by_b, obs), earns_b.visits[obs], {}};
     if (!gain.empty()) changed.contribution = gain[obs];

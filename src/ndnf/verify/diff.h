@@ -9,7 +9,8 @@
 
 namespace ndnf {
 
-/// Rows that differ by less than this are the same.
+/// Rows that differ by no more than this have not changed: what a network or a softmax makes of the same
+/// numbers differs by rounding.
 inline constexpr double kSameProbability = 1e-9;
 
 /// An observation in which two policies differ.
@@ -27,7 +28,8 @@ struct ChangedObservation {
 };
 
 struct PolicyDiff {
-  std::size_t observations = 0;  ///< Compared: those in which somebody decides.
+  std::size_t observations = 0;     ///< Compared: those in which somebody decides.
+  std::size_t within_rounding = 0;  ///< Of these: differ, but by no more than kSameProbability.
   std::vector<ChangedObservation>
       changed;                     ///< Largest contribution first, then by visits under B and number.
   std::optional<double> return_a;  ///< Nothing: it visits an observation in which it is undefined.

@@ -45,14 +45,19 @@ class Dyadic {
     product.exponent_ = a.exponent_ + b.exponent_;
     return product;
   }
-  Dyadic& operator+=(Dyadic other) {
-    if (other.digits_ == 0) return *this;
-    if (digits_ == 0) return *this = std::move(other);
-    align(*this, other.exponent_);
-    align(other, exponent_);
-    digits_ += other.digits_;
-    return *this;
+  friend Dyadic operator+(Dyadic a, Dyadic b) {
+    if (a.digits_ == 0) return b;
+    if (b.digits_ == 0) return a;
+    align(a, b.exponent_);
+    align(b, a.exponent_);
+    a.digits_ += b.digits_;
+    return a;
   }
+  friend Dyadic operator-(Dyadic a, const Dyadic& b) { return std::move(a) + Dyadic(-1) * b; }
+  Dyadic& operator+=(Dyadic other) { return *this = std::move(*this) + std::move(other); }
+
+  friend Dyadic least(const Dyadic& a, const Dyadic& b) { return (a - b).sign() < 0 ? a : b; }
+  friend Dyadic most(const Dyadic& a, const Dyadic& b) { return (a - b).sign() > 0 ? a : b; }
 
  private:
   /// Gives the number at most this exponent.
@@ -75,15 +80,10 @@ std::optional<ExactComparison> compare_exactly(const EpisodeChain& chain, const 
     spent += mass.words() * (1 + moves);
     return spent <= words;
   };
-  Dyadic total = tally<Dyadic>(chain, until, measure, spend).total;
+  const Dyadic total = tally<Dyadic>(chain, until, measure, spend).total;
   if (spent > words) return std::nullopt;
-  if (until.complement) {
-    total = Dyadic(-1) * total;
-    total += Dyadic(1);
-  }
-  Dyadic difference = total;
-  difference += Dyadic(-bound);
-  return ExactComparison{difference.sign(), total.rounded()};
+  const Dyadic value = until.complement ? Dyadic(1) - total : total;
+  return ExactComparison{(value - Dyadic(bound)).sign(), value.rounded()};
 }
 
 }  // namespace ndnf

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -58,10 +59,45 @@ void walk_episodes(const EpisodeChain& chain, Visit visit) {
   }
 }
 
+/// The least and the most that the first `steps` steps of an episode can bring, however improbable: by the
+/// graph alone, from the last step back.
+template <class Number>
+std::pair<Number, Number> extremes(const EpisodeChain& chain, std::size_t steps, Property::Measure measure) {
+  using Range = std::optional<std::pair<Number, Number>>;
+  const auto join = [](Range& range, const Number& low, const Number& high) {
+    range = range ? std::pair(least(range->first, low), most(range->second, high)) : std::pair(low, high);
+  };
+  std::vector<Range> later(chain.arrival_count());
+  std::vector<Range> now(chain.arrival_count());
+  const auto add_moves = [&](EpisodeChain::PositionId p, Range& range) {
+    for (const auto& move : chain.moves(p)) {
+      const Number gain(measure == Property::Measure::kLength ? 1 : move.reward);
+      const Range& after = later[move.arrival];
+      if (after) join(range, gain + after->first, gain + after->second);
+    }
+  };
+  for (std::size_t step = steps + 1; step-- > 0; now.swap(later)) {
+    for (EpisodeChain::ArrivalId a = 0; a < chain.arrival_count(); ++a) {
+      now[a].reset();
+      for (const auto& choice : chain.choices(a, step)) {
+        const bool over = step == steps || chain.moves(choice.position).empty();
+        over ? join(now[a], Number(), Number()) : add_moves(choice.position, now[a]);
+      }
+    }
+  }
+  Range all;
+  for (const auto& start : chain.starts()) {
+    const Range& range = later[start.arrival];
+    if (range) join(all, range->first, range->second);
+  }
+  return all.value_or(std::pair(Number(), Number()));
+}
+
 /// What the episodes sum up to. `hit` and `miss` come from the graph alone: no rounding touches them.
 template <class Number>
 struct Tally {
-  Number total{};     ///< The probability of reaching the goal; the expected return or length.
+  Number total{};     ///< The probability of reaching the goal; the expected return or length, which is
+                      ///< never less or more than what an episode can bring, whatever rows sum up to.
   bool hit = false;   ///< Some episode reaches the goal.
   bool miss = false;  ///< Some episode does not.
 };
@@ -90,6 +126,9 @@ Tally<Number> tally(const EpisodeChain& chain, const Until& until, Property::Mea
     }
     return true;
   });
+  if (measure == Property::Measure::kProbability) return result;
+  const auto [low, high] = extremes<Number>(chain, until.steps, measure);
+  result.total = most(low, least(result.total, high));
   return result;
 }
 
