@@ -30,12 +30,23 @@ std::string line_text(const CheckResult& check, const CheckedPolicy& result) {
   return text;
 }
 
+/// What the file says of itself; false claims are warnings.
+std::string claims_text(const std::vector<ProgramClaim>& claims) {
+  std::string text = claims.empty() ? "" : "what the file says of itself:\n";
+  for (const ProgramClaim& claim : claims) {
+    text += fmt::format("{}{}  {}: {}\n", claim.verdict == ClaimVerdict::kFalse ? "WARNING: " : "",
+                        word(claim.verdict), claim.name, claim.said);
+    if (!claim.found.empty()) text += fmt::format("       {}\n", claim.found);
+  }
+  return text;
+}
+
 std::string text(const CheckedPolicy& result) {
   std::string all =
       fmt::format("{} on {}, {}{}, scope {}\n", result.policy, result.environment.spec,
                   result.select.to_string(), result.shielded ? ", shielded" : "", to_string(result.scope));
   for (const CheckResult& check : result.checks) all += line_text(check, result);
-  return all;
+  return all + claims_text(result.claims);
 }
 
 Reply check(const CheckRequest& request) {
@@ -74,6 +85,9 @@ Action prepare(CLI::App& app) {
                  "a property of the policy's episodes, such as 'P>=1 [F<=50 \"goal\"]'; may be repeated")
       ->type_name(kProperty)
       ->allow_extra_args(false);
+  app.add_option("--against", request->against,
+                 "the run or .safetensors that a program was extracted from, to check what it says of itself")
+      ->type_name(kPolicy);
   return [request] { return check(*request); };
 }
 

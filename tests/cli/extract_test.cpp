@@ -201,6 +201,26 @@ TEST_F(Extract, WritesTheFormThatIsAskedFor) {
   EXPECT_LT(sizes.at("default"), sizes.at("exactly-one"));
 }
 
+TEST_F(Extract, SaysOfAProgramWhatCheckFindsToBeTrue) {
+  train("small-corridor-ndnf-mt");
+  ASSERT_EQ(ndnf({"extract", "run"}).exit_code, 0);
+  EXPECT_THAT(
+      ndnf({"check", "run/policy.lp"}).output,
+      AllOf(HasSubstr("\ntrue  faithful: the network's action in all 3 "), Not(HasSubstr("WARNING"))));
+  const std::string program = read("run/policy.lp");
+  write("edited.lp", program.substr(0, program.find("action(")) + "action(right).\n");
+  const ProcessResult edited = ndnf({"check", "edited.lp", "--against", "run"});
+  EXPECT_EQ(edited.exit_code, 0);  // exactly one action, covered, no dead rule: a false header is a warning
+  EXPECT_THAT(edited.output,
+              AllOf(HasSubstr("\nWARNING: false  faithful: the network's action in all 3 "),
+                    HasSubstr("\n       NO, 1 of 3 reachable observations differ\n"),
+                    HasSubstr("\nWARNING: false  exact return: -3 (network -3)\n       -50 (network -3)\n")));
+  for (const nlohmann::json& claim : json({"check", "run/policy.lp"}).at("claims")) {
+    EXPECT_EQ(claim.at("verdict"), claim.at("claim") == "minimal" ? "not checked" : "true");
+  }
+  expect_refused({"check", "run", "--against", "run"}, "--against: run is not a program");
+}
+
 TEST_F(Extract, IsReadableOnATerminal) {
   train("door-corridor-ndnf-mt");
   const std::string output = ndnf({"extract", "run"}).output;

@@ -25,7 +25,9 @@ TEST(ProgramClass, EHasBoxesOverTheAtomsAlone) {
   EXPECT_TRUE(in_e("action(do0)."));
   EXPECT_FALSE(in_e("action(do0) :- h. action(do1) :- not h. h :- a."));
   EXPECT_FALSE(in_e("action(do0) :- a. action(do1) :- not action(do0)."));
-  EXPECT_TRUE(in_e("action(do0) :- a. action(do1) :- not a. h :- a. #show action/1."));
+  EXPECT_FALSE(in_e("action(do0) :- a. action(do1) :- not a. h :- a."));
+  EXPECT_TRUE(in_e("action(do0) :- a. action(do1) :- not a. #show action/1."));
+  EXPECT_TRUE(in_e("action(do0) :- a. action(do1) :- not a. a :- c."));  // a is a predicate, defined by c
 }
 
 TEST(ProgramClass, DHasOneDefaultBesideThem) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ndnf/base/error.h"
 #include "ndnf/pipeline/loaded_policy.h"
 #include "ndnf/pipeline/policy_source.h"
 
@@ -45,6 +46,17 @@ Json to_json(const CheckResult& check, const CheckedPolicy& result) {
   return json;
 }
 
+Json claims_json(const std::vector<ProgramClaim>& claims) {
+  Json list = Json::array();
+  for (const ProgramClaim& claim : claims) {
+    list.push_back({{"claim", claim.name},
+                    {"said", claim.said},
+                    {"verdict", word(claim.verdict)},
+                    {"found", claim.found.empty() ? Json(nullptr) : Json(claim.found)}});
+  }
+  return list;
+}
+
 }  // namespace
 
 bool CheckedPolicy::counts(const CheckResult& check) const { return check.property || check.scope == scope; }
@@ -78,6 +90,12 @@ CheckedPolicy check_policy(const CheckRequest& request) {
     for (CheckResult& check : check_rows(subject, scope)) result.checks.push_back(std::move(check));
   }
   for (CheckResult& check : check_properties(subject, properties)) result.checks.push_back(std::move(check));
+  if (policy.program) {
+    result.claims = check_claims(request.policy, request.against);
+  } else if (request.against) {
+    throw Error("--against", request.policy + " is not a program, which could claim to do the same",
+                "leave it out");
+  }
   return result;
 }
 
@@ -90,7 +108,8 @@ nlohmann::ordered_json to_json(const CheckedPolicy& result) {
           {"shielded", result.shielded},
           {"scope", to_string(result.scope)},
           {"holds", to_json(result.verdict())},
-          {"checks", std::move(checks)}};
+          {"checks", std::move(checks)},
+          {"claims", claims_json(result.claims)}};
 }
 
 }  // namespace ndnf

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "ndnf/env/environment.h"
+#include "ndnf/pipeline/program_claims.h"
 #include "ndnf/verify/check.h"
 
 namespace ndnf {
@@ -19,6 +20,7 @@ struct CheckRequest {
   std::optional<std::string> shield;          ///< A file of rules that forbid actions (docs/shields.md).
   CheckScope scope = CheckScope::kReachable;  ///< Which checks of rows and rules count.
   std::vector<std::string> properties;
+  std::optional<std::string> against;  ///< The run whose network a program claims to be faithful to.
 };
 
 struct CheckedPolicy {
@@ -27,7 +29,8 @@ struct CheckedPolicy {
   CheckScope scope = CheckScope::kReachable;
   bool shielded = false;  ///< By the request's shield or its own.
   Environment environment;
-  std::vector<CheckResult> checks;  ///< Those of rows and rules on both scopes, then the properties.
+  std::vector<CheckResult> checks;     ///< Those of rows and rules on both scopes, then the properties.
+  std::vector<ProgramClaim> claims{};  ///< What a program file says of itself. A false one is a warning.
 
   /// Properties count always; checks of rows and rules on the scope that was asked for.
   bool counts(const CheckResult& check) const;

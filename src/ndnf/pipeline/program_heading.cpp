@@ -14,8 +14,10 @@ std::string count_text(std::size_t count, const std::string& what) {
 }
 
 std::string minimal_text(const Attempt& best) {
-  if (!best.program_class)
-    return fmt::format("not claimed: the program is in no class ({})", word(best.form));
+  if (!best.program_class) {
+    return fmt::format("not claimed: the program is outside class {}",
+                       best.form == Form::kAnnotatedDisjunctions ? 'P' : 'E');
+  }
   if (!best.faithful()) return "not claimed: the program is not faithful";
   return fmt::format("{} in {}", proof_text(best), class_text(*best.program_class, best.over));
 }
@@ -29,30 +31,37 @@ std::string other_forms_text(const std::vector<Attempt>& forms) {
   return text;
 }
 
-std::string faithfulness_text(const Extraction& extraction) {
+std::string method_text(const Extraction& extraction) {
   const Attempt& best = extraction.best();
+  std::string text = fmt::format("{} over {}", best.method, atoms_text(best.over));
+  if (extraction.as == Syntax::kProbLog) text += fmt::format("; epsilon {}", extraction.epsilon);
+  if (extraction.ties == Ties::kFree) text += "; ties free";
+  return text;
+}
+
+}  // namespace
+
+std::string faithfulness_text(const Attempt& best, Ties ties) {
+  const bool asp = best.form != Form::kAnnotatedDisjunctions;
   const Agreement& reachable = best.reachable;
   const std::string where = fmt::format("in all {} reachable observations", reachable.observations);
   if (best.faithful()) {
-    if (extraction.as == Syntax::kProbLog) {
-      return fmt::format("the network's probabilities to {:.2g} {}", reachable.max_dp, where);
-    }
-    return fmt::format("{} {}",
-                       extraction.ties == Ties::kFree ? "one of the network's best actions, ties free,"
-                                                      : "the network's action",
-                       where);
+    if (!asp) return fmt::format("the network's probabilities to {:.2g} {}", reachable.max_dp, where);
+    if (ties == Ties::kEval) return "the network's action " + where;
+    return "one of the network's best actions, ties free, " + where;
   }
   std::string text = fmt::format("NO, {} of {} reachable observations differ", reachable.disagreements,
                                  reachable.observations);
-  if (extraction.as == Syntax::kProbLog)
-    text += fmt::format(", probabilities by up to {:.2g}", reachable.max_dp);
+  if (!asp) text += fmt::format(", probabilities by up to {:.2g}", reachable.max_dp);
   if (best.faithful_to == FaithfulTo::kTruthValues) {
     text += "; only to the actor on the truth values of its encoder's outputs";
   }
   return text;
 }
 
-}  // namespace
+std::string return_text(double program, double network) {
+  return fmt::format("{:.7g} (network {:.7g})", program, network);
+}
 
 std::string size_text(Syntax as, const ProgramSize& size) {
   const std::string counted = as == Syntax::kAsp
@@ -86,16 +95,15 @@ std::vector<std::string> program_heading(const std::string& env, const std::stri
   const Attempt& best = extraction.best();
   std::vector<std::string> lines = {"environment: " + env,
                                     "network: " + network,
-                                    fmt::format("method: {} over {}", best.method, atoms_text(best.over)),
-                                    "faithful: " + faithfulness_text(extraction),
+                                    "method: " + method_text(extraction),
+                                    "faithful: " + faithfulness_text(best, extraction.ties),
                                     "size: " + size_text(extraction.as, size),
                                     "minimal: " + minimal_text(best)};
   if (!extraction.other_forms.empty()) {
     lines.push_back("other forms: " + other_forms_text(extraction.other_forms));
   }
   if (best.mean_return) {
-    lines.push_back(
-        fmt::format("exact return: {:.7g} (network {:.7g})", *best.mean_return, extraction.return_network));
+    lines.push_back("exact return: " + return_text(*best.mean_return, extraction.return_network));
   }
   lines.push_back("");
   return lines;

@@ -22,6 +22,15 @@ std::vector<const Rule*> rules_for_actions(const Program& program) {
   return rules;
 }
 
+/// True if other heads than actions are among these atoms: none is a helper.
+bool has_no_helpers(const Program& program, const Vocabulary& atoms) {
+  return std::all_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
+    const Rule* rule = std::get_if<Rule>(&statement.content);
+    return rule == nullptr || action_of(rule->heads.front().atom) ||
+           atoms.find_atom(rule->heads.front().atom);
+  });
+}
+
 bool is_over(const Rule& rule, const Vocabulary& atoms) {
   return std::all_of(rule.body.begin(), rule.body.end(),
                      [&](const BodyLiteral& literal) { return atoms.find_atom(literal.atom).has_value(); });
@@ -57,7 +66,8 @@ std::string_view letter(ProgramClass of) {
 
 bool is_in_class_e(const Program& program, const Vocabulary& atoms) {
   const auto rules = rules_for_actions(program);
-  return std::all_of(rules.begin(), rules.end(), [&](const Rule* rule) { return is_over(*rule, atoms); });
+  return has_no_helpers(program, atoms) &&
+         std::all_of(rules.begin(), rules.end(), [&](const Rule* rule) { return is_over(*rule, atoms); });
 }
 
 bool is_in_class_d(const Program& program, const Vocabulary& atoms) {
@@ -70,7 +80,8 @@ bool is_in_class_d(const Program& program, const Vocabulary& atoms) {
       rest.push_back(rule);
     }
   }
-  return rest.size() == 1 && !others.contains(rest[0]->heads[0].atom) && is_default(*rest[0], others);
+  return has_no_helpers(program, atoms) && rest.size() == 1 && !others.contains(rest[0]->heads[0].atom) &&
+         is_default(*rest[0], others);
 }
 
 bool is_in_class_p(const Program& program, const ObservationTable& table, std::span<const ObsId> where) {

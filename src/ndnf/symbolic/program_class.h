@@ -20,11 +20,12 @@ enum class ProgramClass : std::uint8_t {
 /// "E".
 std::string_view letter(ProgramClass of);
 
-/// True if the bodies of all rules for actions are conjunctions of these atoms: neither helper atoms nor
-/// actions. (A conjunction leaves one set of values per group of atoms, a box.)
+/// True if the bodies of all rules for actions are conjunctions of these atoms, not of actions, and nothing
+/// else is concluded but some of these atoms (which predicates are). A conjunction leaves one set of values
+/// per group of atoms, a box.
 bool is_in_class_e(const Program& program, const Vocabulary& atoms);
 
-/// True if this is so of all rules for actions but one, which negates every other action that has rules.
+/// True if this is so but for one rule for an action, which negates every other action that has rules.
 bool is_in_class_d(const Program& program, const Vocabulary& atoms);
 
 /// True if in each of the observations either one annotated disjunction decides, whose probabilities sum to

@@ -35,6 +35,23 @@ std::size_t most_probable(const std::vector<double>& p) {
   return static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
 }
 
+/// The distribution to so many decimals, or two more where that would make another action the most probable:
+/// what rounding takes from the first of several that tie, a few units in the last place, the others give.
+std::vector<double> rounded(const std::vector<double>& p, int decimals) {
+  std::vector<double> result = to_annotations(p, decimals);
+  const std::size_t first = most_probable(p);
+  if (most_probable(result) == first) return result;
+  decimals = std::min(decimals + 2, kMostDecimals);
+  const double gift = static_cast<double>(p.size()) * std::pow(10.0, -decimals);
+  std::vector<double> tilted = p;
+  for (std::size_t a = 0; a < p.size(); ++a) {
+    if (a == first || p[a] < p[first] - 2 * gift) continue;
+    tilted[a] -= gift;
+    tilted[first] += gift;
+  }
+  return to_annotations(tilted, decimals);
+}
+
 /// True if no two observations of the scope have the same atoms and different distributions.
 bool can_tell_apart(const Scope& scope, const Matrix<double>& p) {
   std::map<std::vector<std::uint32_t>, std::vector<double>> seen;
@@ -209,19 +226,12 @@ double ViewExtraction::epsilon_for_rules(std::size_t most) const {
   return high;
 }
 
-// Few decimals, as long as rounding costs no more than its share of epsilon and the first most probable
-// action stays the first.
+// Few decimals, as long as rounding costs no more than its share of epsilon.
 void ViewExtraction::round(LayeredRules& rules, double epsilon) const {
   const double actions = static_cast<double>(model_.action_count());
   const double enough = std::ceil(std::log10(actions / 2 / (kRoundingShare * epsilon)));
-  for (auto& choice : rules.choices) {
-    int decimals = std::clamp(static_cast<int>(enough), 3, kMostDecimals);
-    std::vector<double> p = to_annotations(choice.p, decimals);
-    while (most_probable(p) != most_probable(choice.p) && decimals < kMostDecimals) {
-      p = to_annotations(choice.p, ++decimals);
-    }
-    choice.p = std::move(p);
-  }
+  const int decimals = std::clamp(static_cast<int>(enough), 3, kMostDecimals);
+  for (auto& choice : rules.choices) choice.p = rounded(choice.p, decimals);
 }
 
 Program ViewExtraction::program_of(const LayeredRules& rules) const {

@@ -1,0 +1,226 @@
+#include "ndnf/pipeline/program_claims.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/file.h"
+#include "ndnf/base/fingerprint.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/logic/read_program.h"
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/pipeline/program_heading.h"
+#include "ndnf/pipeline/shield_source.h"
+#include "ndnf/symbolic/judge.h"
+
+namespace ndnf {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The `key: value` lines at the top of a program.
+class Header {
+ public:
+  explicit Header(std::string_view text) {
+    while (text.starts_with("% ")) {
+      const std::string_view line = text.substr(0, text.find('\n'));
+      const std::size_t colon = line.find(": ");
+      if (colon != std::string_view::npos) {
+        lines_.emplace_back(line.substr(2, colon - 2), line.substr(colon + 2));
+      }
+      text.remove_prefix(std::min(text.size(), line.size() + 1));
+    }
+  }
+
+  std::optional<std::string> find(std::string_view key) const {
+    const auto line =
+        std::find_if(lines_.begin(), lines_.end(), [&](const auto& l) { return l.first == key; });
+    return line == lines_.end() ? std::nullopt : std::optional(line->second);
+  }
+  /// Whether the method was asked for this, as in "exact over the environment's atoms; ties free".
+  bool method_says(std::string_view what) const {
+    return find("method").value_or("").find(what) != std::string::npos;
+  }
+  double epsilon() const {
+    constexpr std::string_view kMark = "; epsilon ";
+    const std::string method = find("method").value_or("");
+    const std::size_t at = method.find(kMark);
+    double epsilon = 0;
+    if (at == std::string::npos) return epsilon;
+    std::from_chars(method.data() + at + kMark.size(), method.data() + method.size(), epsilon);
+    return epsilon;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> lines_;
+};
+
+/// A network to hold the program against.
+struct KnownNetwork {
+  std::string file;
+  std::string fingerprint;
+  Checkpoint checkpoint;
+};
+
+/// The one that is given or, beside the program, the one that it names.
+std::optional<KnownNetwork> find_network(const fs::path& program, const std::string& named,
+                                         const std::optional<std::string>& against) {
+  const fs::path file = against ? checkpoint_file(*against) : program.parent_path() / "model.safetensors";
+  if (!against && !fs::exists(file)) return std::nullopt;
+  const std::string bytes = read_file(file);
+  if (!against && fingerprint(bytes) != named) return std::nullopt;
+  return KnownNetwork{file.string(), fingerprint(bytes), parse_checkpoint(file.string(), bytes)};
+}
+
+/// The program in the environment that it names.
+struct ProgramThere {
+  Environment environment;
+  Program program;
+  PolicyTable rows;
+};
+
+ProgramThere read_there(const std::string& file, const std::string& env) {
+  Environment environment = make_environment(env);
+  const ObservationTable& table = environment.model.observations();
+  Program program = read_program(file, table.vocabulary());
+  PolicyTable rows = tabulate(BoundProgram(program, table.shared_vocabulary()), table);
+  return {std::move(environment), std::move(program), std::move(rows)};
+}
+
+/// One statement for each that is written: the instances of a rule with intervals or variables share a place
+/// and are equally long.
+Program as_written(Program program) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> places;
+  std::erase_if(program.statements, [&](const Statement& statement) {
+    const Rule* rule = std::get_if<Rule>(&statement.content);
+    return rule != nullptr && !places.emplace(rule->place.line, rule->place.column).second;
+  });
+  return program;
+}
+
+/// Checks the claims one by one.
+class ClaimChecker {
+ public:
+  ClaimChecker(const Header& header, const ProgramThere& there, const std::optional<KnownNetwork>& network)
+      : header_(header), there_(there), program_(there.program), network_(network) {}
+
+  std::vector<ProgramClaim> check() {
+    compare("environment", there_.environment.spec);
+    if (network_) compare("network", network_->fingerprint);
+    compare("size", size_text(program_.syntax, size_of(as_written(program_), scope())));
+    judge();
+    return std::move(claims_);
+  }
+
+ private:
+  const FiniteModel& model() const { return there_.environment.model; }
+  Scope scope() const { return {model().shared_observations(), reachable(model()).observations}; }
+
+  void compare(const std::string& name, const std::string& found) {
+    const auto said = header_.find(name);
+    if (!said) return;
+    if (*said == found) {
+      claims_.push_back({name, *said, ClaimVerdict::kTrue, ""});
+    } else {
+      claims_.push_back({name, *said, ClaimVerdict::kFalse, found});
+    }
+  }
+  void pass_over(const std::string& name, const std::string& why) {
+    if (const auto said = header_.find(name)) {
+      claims_.push_back({name, *said, ClaimVerdict::kNotChecked, why});
+    }
+  }
+
+  /// What follows from the rows of the program and, if there is one, of the network.
+  void judge() {
+    const Evaluation evaluation = evaluate_exactly(model(), there_.rows);
+    if (network_) {
+      const Attempt attempt = judged();
+      compare("faithful", faithfulness_text(attempt, options().ties));
+      compare_return(evaluation, return_network_);
+    } else {
+      pass_over("faithful", "the network is not beside the file; name its run with --against");
+      compare_return(evaluation, std::nullopt);
+    }
+    const bool claimed = !header_.find("minimal").value_or("").starts_with("not claimed");
+    if (claimed) pass_over("minimal", "tools/check_certificate.py checks it by the certificate");
+  }
+
+  ExtractionOptions options() const {
+    ExtractionOptions options;
+    options.as = program_.syntax;
+    if (header_.method_says("ties free")) options.ties = Ties::kFree;
+    return options;
+  }
+
+  Attempt judged() {
+    const auto shield = shield_of(network_->file, network_->checkpoint, model().observations());
+    check_fits(network_->file, network_->checkpoint, model().observations());
+    const Subject subject = make_subject(network_->checkpoint, model(), shield ? &*shield : nullptr);
+    const ExtractionOptions how = options();
+    const Judge judge(subject, model(), how);
+    return_network_ = judge.return_network();
+    const bool over_predicates = header_.method_says("encoder's predicates");
+    const PolicyTable actor = on_environment(subject.view, subject.policy);
+    Attempt attempt;
+    attempt.program = program_;
+    if (how.as == Syntax::kProbLog) attempt.form = Form::kAnnotatedDisjunctions;
+    judge.judge(attempt, header_.epsilon(), over_predicates ? &actor : nullptr);
+    return attempt;
+  }
+
+  /// Without a network only the program's own return is compared.
+  void compare_return(const Evaluation& evaluation, const std::optional<double>& network) {
+    const auto said = header_.find("exact return");
+    if (!said) return;
+    if (evaluation.undefined) {
+      claims_.push_back({"exact return", *said, ClaimVerdict::kFalse, "undefined"});
+    } else if (network) {
+      compare("exact return", return_text(evaluation.mean_return, *network));
+    } else {
+      const std::string found = fmt::format("{:.7g}", evaluation.mean_return);
+      const bool same = said->substr(0, said->find(' ')) == found;
+      claims_.push_back(
+          {"exact return", *said, same ? ClaimVerdict::kTrue : ClaimVerdict::kFalse, same ? "" : found});
+    }
+  }
+
+  const Header& header_;
+  const ProgramThere& there_;
+  const Program& program_;
+  const std::optional<KnownNetwork>& network_;
+  double return_network_ = 0;
+  std::vector<ProgramClaim> claims_;
+};
+
+}  // namespace
+
+std::string_view word(ClaimVerdict verdict) {
+  constexpr std::string_view kWords[] = {"true", "false", "not checked"};
+  return kWords[static_cast<std::size_t>(verdict)];
+}
+
+std::vector<ProgramClaim> check_claims(const std::string& file, const std::optional<std::string>& against) {
+  const Header header(read_program_text(file));
+  const auto env = header.find("environment");
+  const auto named = header.find("network");
+  if (!env || !named) return {};
+  const std::optional<KnownNetwork> network = find_network(file, *named, against);
+  std::optional<ProgramThere> there;
+  try {
+    there = read_there(file, *env);
+  } catch (const Error& error) {  // of a program that was read for another environment: no reason to stop
+    return {{"environment", *env, ClaimVerdict::kFalse, error.what()}};
+  }
+  return ClaimChecker(header, *there, network).check();
+}
+
+}  // namespace ndnf
