@@ -21,9 +21,10 @@ intervene() {
   echo "$1: toggle where $2"
   "$ndnf" eval "$made/run/policy.lp" --env "$1" | sed -n 's/^return/before the edit/p'
   "$ndnf" edit "$made/run/policy.lp" --env "$1" --when "$2" --do toggle --encoder "$made/run" --scope visited \
-    -o "$made/$1.lp"
+    -o "$made/$1.lp" >"$made/edit.txt"
+  cat "$made/edit.txt"
   encoder=()
-  grep -q "$2" "$made/$1.lp" || encoder=(--encoder "$made/run") # its predicates can say it
+  if grep -q "in the encoder's predicates" "$made/edit.txt"; then encoder=(--encoder "$made/run"); fi
   "$ndnf" compile "$made/$1.lp" "${encoder[@]}" -o "$made/$1.safetensors"
   "$ndnf" check "$made/$1.safetensors" --scope visited --property "P>=1 [F<=$3 \"end\"]"
   "$ndnf" eval "$made/$1.safetensors"

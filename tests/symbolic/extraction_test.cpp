@@ -459,6 +459,22 @@ TEST(Extraction, OfOptimalTaxiIsThirtyFourRulesWithTiesFree) {
   EXPECT_NEAR(*free.best().mean_return, 7.93, 1e-12);
 }
 
+TEST(Extraction, SaysWhenItsAtomsCannotTellObservationsApart) {
+  auto table = std::make_shared<ObservationTable>(testing::lettered_vocabulary({2}), 1);
+  table->intern(std::vector<std::uint32_t>{0}, std::vector<float>{0});
+  table->intern(std::vector<std::uint32_t>{0}, std::vector<float>{1});  // another image with the same atoms
+  const FiniteModel model = one_decision(Scope(table, {0, 1}));
+  const Subject subject = table_subject(PolicyTable(2, {0.8, 0.2, 0.2, 0.8}), model);
+  for (const Syntax as : {Syntax::kAsp, Syntax::kProbLog}) {
+    const Extraction extraction = extract(subject, model, options("auto", as));
+    ASSERT_THAT(extraction.attempts, SizeIs(1));
+    EXPECT_FALSE(extraction.best().program);
+    EXPECT_EQ(extraction.best().reason, "two observations with the same atoms need different actions");
+    EXPECT_THAT(extraction.other_forms, IsEmpty());
+    EXPECT_THAT(extraction.witnesses.sets, SizeIs(as == Syntax::kAsp ? 0 : 1));
+  }
+}
+
 TEST(Extraction, RefusesOptionsThatDoNotGoTogether) {
   const Trained corridor("sc_mdp_ndnf_1.json", "small-corridor");
   EXPECT_THROW(corridor.extract(over(Over::kPredicates, "auto", Syntax::kAsp)), Error);

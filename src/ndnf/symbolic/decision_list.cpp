@@ -19,8 +19,17 @@ using Masks = std::span<const std::uint64_t>;
 /// What an entry that begins a new block costs, beside one that goes on with the last: one value per attempt.
 constexpr double kBlockCosts[] = {1, 1.25, 1.5, 2, 2.5, 3, 4, 6};
 
-/// The next entry is grown from this many observations at most.
+/// The next entry is grown from at most so many observations.
 constexpr std::size_t kMostSeeds = 48;
+/// From fewer where there are many observations: growing one box takes about n² groups / 64 steps, and one
+/// entry must not take more than this.
+constexpr std::size_t kStepsPerEntry = 20'000'000;
+
+std::size_t seed_count(const Scope& scope) {
+  const Vocabulary& vocabulary = scope.vocabulary();
+  const std::size_t per_box = scope.size() * (scope.size() / 64 + 1) * vocabulary.group_count();
+  return std::clamp<std::size_t>(kStepsPerEntry / (2 * vocabulary.action_count() * per_box), 1, kMostSeeds);
+}
 
 /// Builds one list, entry by entry.
 class ListBuilder {
@@ -84,7 +93,7 @@ class ListBuilder {
     const std::vector<std::uint32_t> all = left_.values();
     std::vector<std::size_t> seeds(all.begin(), all.end());
     shuffle(seeds);
-    if (seeds.size() > kMostSeeds) seeds.resize(kMostSeeds);
+    seeds.resize(std::min(seeds.size(), seed_count(scope_)));
     return seeds;
   }
 

@@ -97,6 +97,26 @@ std::size_t choose(const std::vector<Attempt>& attempts) {
   return best;
 }
 
+void step(const ExtractionOptions& options) {
+  if (options.on_step) options.on_step();
+}
+
+/// What is told beside the program that was chosen: other forms, proofs, the frontier.
+void add_details(ViewExtraction& chosen, const ExtractionOptions& options, Extraction& result) {
+  for (const Form form : {Form::kExactlyOne, Form::kDefault, Form::kList}) {
+    if (options.as != Syntax::kAsp || form == options.form) continue;
+    Attempt other = chosen.attempt("exact", form);
+    if (other.program) result.other_forms.push_back(std::move(other));
+  }
+  step(options);
+  result.epsilon = chosen.epsilon();
+  result.witnesses = chosen.witnesses();
+  result.changed_actions = chosen.changed_actions();
+  result.return_discretised = chosen.return_of_actor();
+  result.frontier = chosen.frontier();
+  step(options);
+}
+
 }  // namespace
 
 std::string_view word(Over over) { return over == Over::kAtoms ? "atoms" : "predicates"; }
@@ -115,10 +135,6 @@ std::string_view word(Ties ties) { return ties == Ties::kEval ? "eval" : "free";
 
 Extraction extract(const Subject& subject, const FiniteModel& model, const ExtractionOptions& options) {
   require_sense(subject, model, options);
-  const auto step = [&] {
-    if (options.on_step) options.on_step();
-  };
-  const bool asp = options.as == Syntax::kAsp;
   const Judge judge(subject, model, options);
   const std::vector<Subject> subjects = views(subject, model, options);
   std::vector<ViewExtraction> extractions;
@@ -129,29 +145,18 @@ Extraction extract(const Subject& subject, const FiniteModel& model, const Extra
   result.return_network = judge.return_network();
   for (const Subject& own : subjects) {
     ViewExtraction& extraction = extractions.emplace_back(own, model, judge, options);
-    step();
+    step(options);
     for (const std::string& method : methods(own, options)) {
-      result.attempts.push_back(
-          extraction.attempt(method, asp ? options.form : Form::kAnnotatedDisjunctions));
-      step();
+      const Form form = options.as == Syntax::kAsp ? options.form : Form::kAnnotatedDisjunctions;
+      result.attempts.push_back(extraction.attempt(method, form));
+      step(options);
     }
   }
   result.chosen = choose(result.attempts);
-  ViewExtraction& chosen = *std::find_if(extractions.begin(), extractions.end(), [&](const auto& extraction) {
-    return extraction.over() == result.best().over;
-  });
-  for (const Form form : {Form::kExactlyOne, Form::kDefault, Form::kList}) {
-    if (!asp || form == options.form) continue;
-    Attempt other = chosen.attempt("exact", form);
-    if (other.program) result.other_forms.push_back(std::move(other));
-  }
-  step();
-  result.epsilon = chosen.epsilon();
-  result.witnesses = chosen.witnesses();
-  result.changed_actions = chosen.changed_actions();
-  result.return_discretised = chosen.return_of_actor();
-  result.frontier = chosen.frontier();
-  step();
+  add_details(*std::find_if(
+                  extractions.begin(), extractions.end(),
+                  [&](const ViewExtraction& extraction) { return extraction.over() == result.best().over; }),
+              options, result);
   return result;
 }
 

@@ -117,12 +117,6 @@ Cover cover_part(const Part& part, const std::vector<PositionSet>& sets, std::si
 
 }  // namespace
 
-std::vector<std::size_t> greedy_cover(const PositionSet& elements, const std::vector<PositionSet>& sets) {
-  Part whole{elements, {}};
-  for (std::size_t s = 0; s < sets.size(); ++s) whole.sets.push_back(s);
-  return greedy_cover(whole, sets);
-}
-
 Cover minimum_cover(const PositionSet& elements, std::vector<PositionSet> sets, const PositionSet& witnesses,
                     std::uint64_t solve_limit) {
   for (PositionSet& set : sets) set &= elements;

@@ -20,8 +20,4 @@ struct Cover {
 Cover minimum_cover(const PositionSet& elements, std::vector<PositionSet> sets, const PositionSet& witnesses,
                     std::uint64_t solve_limit);
 
-/// The greedy choice alone: always the set that holds most of what is left, then without those that turn out
-/// to be superfluous. REQUIRES: every element is in some set.
-std::vector<std::size_t> greedy_cover(const PositionSet& elements, const std::vector<PositionSet>& sets);
-
 }  // namespace ndnf
