@@ -101,9 +101,9 @@ def rules_left_out(original: Extraction) -> Forgeries:
 
 
 def literals_flipped(original: Extraction) -> Forgeries:
-    negation = "not " if is_asp(original) else r"\\\\+ "
-    yield from itertools.islice(edited(original, r"(?<=[-,] )(?=[a-z_]+\b(?! [a-z]))", negation), 6)
-    yield from itertools.islice(edited(original, r"(?<=[-,] )(?:not |\\\+ )", ""), 6)
+    negation = "not " if is_asp(original) else r"\\+ "
+    yield from itertools.islice(edited(original, r"(?m)^([^%\n]*?(?::-|,) )(?=[a-z_]\w*[,.(])", rf"\1{negation}"), 6)
+    yield from itertools.islice(edited(original, r"(?m)^([^%\n]*?(?::-|,) )(?:not |\\\+ )", r"\1"), 6)
 
 
 def actions_exchanged(original: Extraction) -> Forgeries:
@@ -261,6 +261,7 @@ def witnesses_changed(original: Extraction) -> Forgeries:
 
     if original.claims["proof"] != "clingo":  # which is proved anew, so that the claim stays true
         yield "emptied", changed(lambda s: [own.clear() for own in s])
+    if original.claims["proof"] != "clingo" and original.claims["class"] != "D":  # the default's count for nothing
         yield "one left out", changed(lambda s: s[full].pop())
     yield "no lists", changed(lambda s: s.clear())
     yield "one twice", changed(lambda s: s[full].append(s[full][0]), 1)
@@ -349,6 +350,26 @@ def other_files_malformed(original: Extraction) -> Forgeries:
     yield "a header too long", replace(original, model=b"\xff" * 8 + original.model[8:]).signed()
     yield "the model as program", replace(original, program=original.model).signed()
     yield "the environment as model", replace(original, model=original.environment).signed()
+
+
+def predicates_changed(original: Extraction) -> Forgeries:
+    """Of a program over the predicates of an encoder."""
+    if original.claims["over"] != "predicates":
+        return
+    yield from edited(original, r"(?m)^a_\d+ :- .*\n", "")  # a definition left out
+    yield from itertools.islice(edited(original, r"(?m)^(a_\d+ :- )(?!not )", r"\1not "), 4)
+    yield "other predicates", original.claiming(lambda c: c.update(over="atoms"))
+    yield "more faithful", original.claiming(lambda c: c.update(faithful=not c["faithful"]))
+    for word in {"network", "truth-values", "nothing"} - {original.claims["faithful_to"]}:
+        yield f"faithful to {word}", original.claiming(lambda c: c.update(faithful_to=word))
+    for name in ("disagreements", "disagreements_truth_values", "changed_by_discretisation"):
+        yield f"{name} + 1", original.claiming(lambda c: c.update({name: c[name] + 1}))
+    yield "none told", original.claiming(lambda c: c.pop("disagreements_truth_values"))
+    yield "another return", original.claiming(lambda c: c.update(return_discretised=c["return_discretised"] + 1))
+    tensors, metadata = load(original.model), header_of(original.model)["__metadata__"]
+    for name in [name for name in tensors if name.startswith(("image_encoder", "extra_layer"))]:
+        model = save(tensors | {name: tensors[name][::-1].copy()}, metadata)
+        yield f"{name} reversed", replace(original, model=model).signed()
 
 
 STRANGE = {  # what is no part of the language, or reserved
@@ -458,10 +479,10 @@ def shields_changed(original: Extraction) -> Forgeries:
     )
 
 
-KINDS = [
+ALL = [
     rules_left_out, literals_flipped, actions_exchanged, probabilities_shifted,
     rules_left_out_with_all_their_figures, padded_programs, networks_changed, fingerprints_changed, figures_changed,
     environments_changed, bounds_changed, witnesses_changed, classes_changed, parameters_changed, fields_missing,
     fields_of_wrong_type, certificates_malformed, other_files_malformed, language_abused, code_planted,
-    shields_changed,
+    shields_changed, predicates_changed,
 ]  # fmt: skip
