@@ -138,11 +138,17 @@ std::string syntax_of(const Study& study, const std::string& as) {
   return as.empty() ? run_config(study.preset, study.settings, study.first_seed).extract.as : as;
 }
 
-/// The settings of a run and, if it is taught, of its teacher.
-std::string inputs_of(const Study& study, std::uint64_t seed) {
-  const TrainConfig config = run_config(study.preset, study.settings, seed);
+/// The settings of each run and, if it is taught, of its teacher.
+std::vector<std::string> inputs_of(const Study& study) {
+  TrainConfig config = run_config(study.preset, study.settings, study.first_seed);
   const auto teacher = teacher_config(config);
-  return to_toml(config) + (teacher ? to_toml(*teacher) : "");
+  const std::string taught_by = teacher ? to_toml(*teacher) : "";
+  std::vector<std::string> inputs;
+  for (std::size_t i = 0; i < study.seeds; ++i) {
+    config.run.seed = static_cast<std::int64_t>(study.first_seed + i);
+    inputs.push_back(to_toml(config) + taught_by);
+  }
+  return inputs;
 }
 
 Piece teacher_piece(const Study& study, const TrainConfig& teacher) {
@@ -216,9 +222,10 @@ std::vector<Piece> train_pieces(const Study& study) {
   const auto teacher = teacher_config(run_config(study.preset, study.settings, study.first_seed));
   if (teacher) pieces.push_back(teacher_piece(study, *teacher));
   const std::vector<std::string> names = train_names(study);
+  const std::vector<std::string> inputs = inputs_of(study);
   for (std::size_t i = 0; i < study.seeds; ++i) {
     const std::uint64_t seed = study.first_seed + i;
-    pieces.push_back({names[i], inputs_of(study, seed), teacher ? Stage::kDistill : Stage::kTrain,
+    pieces.push_back({names[i], inputs[i], teacher ? Stage::kDistill : Stage::kTrain,
                       training_seconds(study.preset),
                       [study, seed](const fs::path& out) { return train_and_measure(study, seed, out); }});
   }
@@ -229,9 +236,10 @@ std::vector<Piece> extract_pieces(const Study& study, const std::string& as, con
   std::vector<Piece> pieces;
   const std::string syntax = syntax_of(study, as);
   const std::vector<std::string> names = extract_names(study, syntax, method);
+  const std::vector<std::string> inputs = inputs_of(study);
   for (std::size_t i = 0; i < study.seeds; ++i) {
     const std::uint64_t seed = study.first_seed + i;
-    pieces.push_back({names[i], fmt::format("{}extract as {} by {}", inputs_of(study, seed), syntax, method),
+    pieces.push_back({names[i], fmt::format("{}extract as {} by {}", inputs[i], syntax, method),
                       Stage::kExtract, extraction_seconds(study.preset),
                       [study, seed, syntax, method](const fs::path& out) {
                         return extract_and_measure(study, seed, syntax, method, out);
