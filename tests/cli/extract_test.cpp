@@ -291,6 +291,8 @@ TEST_F(Extract, RefusesWhatMakesNoSenseAndWritesNothing) {
       {{"--method", "refit", "--as", "asp"}, "--method: refit gives ProbLog"},
       {{"--method", "magic"}, "--method"},
       {{"--as", "datalog"}, "--as"},
+      {{"--threshold", "sum"}, "--threshold"},
+      {{"--threshold", "kl", "--as", "asp"}, "--threshold: only ProbLog has a choice"},
       {{"--epsilon", "0"}, "--epsilon"},
       {{"--epsilon", "2"}, "--epsilon"},
       {{"--rules", "0"}, "--rules"},

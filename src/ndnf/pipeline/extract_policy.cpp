@@ -207,6 +207,11 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   ExtractionOptions options = options_of(request, syntax_for(request, checkpoint));
   options.threshold_by_actions = request.threshold.value_or(checkpoint.extract_threshold) == "actions";
   const fs::path file = program_file(request, options.as);
+  if (request.threshold && options.as == Syntax::kAsp) {
+    throw Error("--threshold",
+                "only ProbLog has a choice: ASP takes the smallest that leaves exactly one action",
+                "leave it out, or add --as problog");
+  }
   if (request.compact && options.as != Syntax::kAsp) {
     throw Error("--compact", "only clingo knows intervals", "leave it out, or add --as asp");
   }
