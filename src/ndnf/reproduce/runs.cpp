@@ -250,9 +250,11 @@ std::vector<Piece> extract_pieces(const Study& study, const std::string& as, con
 
 std::vector<Piece> predicate_pieces(const Study& study) {
   std::vector<Piece> pieces;
-  for (std::uint64_t seed = study.first_seed; seed < study.first_seed + study.seeds; ++seed) {
+  const std::vector<std::string> inputs = inputs_of(study);
+  for (std::size_t i = 0; i < study.seeds; ++i) {
+    const std::uint64_t seed = study.first_seed + i;
     pieces.push_back({fmt::format("extract/{}/seed-{}-{}", study.preset, seed, kPredicateWay),
-                      inputs_of(study, seed) + "extract over " + kPredicateWay, Stage::kExtract,
+                      fmt::format("{}extract over {}", inputs[i], kPredicateWay), Stage::kExtract,
                       extraction_seconds(study.preset), [study, seed](const fs::path& out) {
                         ExtractionRequest request =
                             extraction_request(study, seed, kPredicateWay, "asp", out);
