@@ -406,11 +406,21 @@ TEST(Optimum, TellsApartActionsThatDifferByLittleInAbsoluteTerms) {
   EXPECT_EQ(optimum.evaluation.mean_return, 1e-13);
 }
 
-TEST(GapToOptimum, IsNothingWhereOnlyRoundingLiesBetween) {
-  EXPECT_EQ(gap_to_optimum(7.93, 7.93 + 1e-14), 0);
-  EXPECT_EQ(gap_to_optimum(0, -1e-13), 0);
-  EXPECT_EQ(gap_to_optimum(-8, -10), 2);
-  EXPECT_LT(gap_to_optimum(-0.043, -0.042), 0);  // a sample may be lucky
+TEST(BestReturn, IsNoGapAwayWhereOnlyRoundingLiesBetween) {
+  const auto gap = [](double found, double mean_return) {
+    return BestReturn{found, found, OptimumProof::kDynamicProgramming}.gap(mean_return);
+  };
+  EXPECT_EQ(gap(7.93, 7.93 + 1e-14), 0);
+  EXPECT_EQ(gap(0, -1e-13), 0);
+  EXPECT_EQ(gap(-8, -10), 2);
+  EXPECT_LT(gap(-0.043, -0.042), 0);  // a sample may be lucky
+}
+
+TEST(BestReturn, ThatIsOnlyTheBestFoundLeavesAGapToTheBound) {
+  const BestReturn best{1, 1.5, OptimumProof::kBestFound};
+  EXPECT_FALSE(best.proved());
+  EXPECT_EQ(best.gap(1), 0);
+  EXPECT_EQ(best.gap_bound(1), 0.5);
 }
 
 }  // namespace

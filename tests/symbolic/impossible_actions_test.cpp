@@ -42,14 +42,14 @@ TEST(ImpossibleActions, ThatAProgramMayTakeMakeItUnfaithful) {
   const FiniteModel model = make_environment("small-corridor").model;
   const ActionMask right(2, std::vector<std::uint64_t>(model.observations().size(), 0b10));
   const Attempt free = extracted("disentangle", model, nullptr);
-  EXPECT_TRUE(free.faithful);
+  EXPECT_TRUE(free.faithful());
   const Attempt shielded = extracted("disentangle", model, &right);
   ASSERT_TRUE(shielded.program);
   EXPECT_NEAR(shielded.reachable.max_dp, 0.004, 5e-4);
   EXPECT_TRUE(shielded.reachable.exactly_one);
-  EXPECT_FALSE(shielded.faithful);
+  EXPECT_FALSE(shielded.faithful());
   const Attempt kept = extracted("refit", model, &right);
-  EXPECT_TRUE(kept.faithful);
+  EXPECT_TRUE(kept.faithful());
   EXPECT_EQ(kept.reachable.max_dp, 0);
 }
 

@@ -12,7 +12,7 @@
 #include "ndnf/reproduce/listings.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/runs.h"
-#include "ndnf/reproduce/verdict.h"
+#include "ndnf/reproduce/comparison.h"
 
 namespace ndnf {
 namespace {

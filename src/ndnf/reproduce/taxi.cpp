@@ -4,7 +4,7 @@
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/runs.h"
-#include "ndnf/reproduce/verdict.h"
+#include "ndnf/reproduce/comparison.h"
 
 namespace ndnf {
 namespace {

@@ -14,11 +14,11 @@ namespace ndnf {
 ///  With
 ///    the same number of seeds that means that the spreads differ (a ratio of 9 of the variances has a
 ///    probability below 0.003 with ten seeds each), so that agreement of the means would say nothing.
-enum class Verdict { kAgrees, kBetter, kWorse, kUncertain };
-std::string to_text(Verdict verdict);
+enum class Comparison { kAgrees, kBetter, kWorse, kUncertain };
+std::string to_text(Comparison comparison);
 
 /// `rounding` is half a unit of the paper's last digit, which its own error may hide in.
-Verdict judge(const Estimate& ours, const Estimate& paper, double rounding, bool more_is_better = true);
+Comparison judge(const Estimate& ours, const Estimate& paper, double rounding, bool more_is_better = true);
 
 /// `some` of `all` runs.
 struct Share {
@@ -30,6 +30,6 @@ struct Share {
   double error() const;
 };
 /// Both errors are those of the rate that they have in common if they agree.
-Verdict judge(const Share& ours, const Share& paper, bool more_is_better = true);
+Comparison judge(const Share& ours, const Share& paper, bool more_is_better = true);
 
 }  // namespace ndnf

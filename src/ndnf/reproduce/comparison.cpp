@@ -1,4 +1,4 @@
-#include "ndnf/reproduce/verdict.h"
+#include "ndnf/reproduce/comparison.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,27 +12,27 @@ constexpr double kAddedTrials = 4;   // Agresti and Coull: two successes and two
 
 }  // namespace
 
-std::string to_text(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kAgrees:
+std::string to_text(Comparison comparison) {
+  switch (comparison) {
+    case Comparison::kAgrees:
       return "agrees";
-    case Verdict::kBetter:
+    case Comparison::kBetter:
       return "better";
-    case Verdict::kWorse:
+    case Comparison::kWorse:
       return "*worse*";
-    case Verdict::kUncertain:
+    case Comparison::kUncertain:
       break;
   }
   return "*too uncertain*";
 }
 
-Verdict judge(const Estimate& ours, const Estimate& paper, double rounding, bool more_is_better) {
+Comparison judge(const Estimate& ours, const Estimate& paper, double rounding, bool more_is_better) {
   const double difference = ours.mean - paper.mean;
   if (std::abs(difference) > kErrors * std::hypot(ours.error, paper.error) + rounding) {
-    return (difference > 0) == more_is_better ? Verdict::kBetter : Verdict::kWorse;
+    return (difference > 0) == more_is_better ? Comparison::kBetter : Comparison::kWorse;
   }
-  return ours.error > kLargestRatio * std::max(paper.error, rounding) ? Verdict::kUncertain
-                                                                      : Verdict::kAgrees;
+  return ours.error > kLargestRatio * std::max(paper.error, rounding) ? Comparison::kUncertain
+                                                                      : Comparison::kAgrees;
 }
 
 double Share::error() const {
@@ -41,7 +41,7 @@ double Share::error() const {
   return std::sqrt(p * (1 - p) / trials);
 }
 
-Verdict judge(const Share& ours, const Share& paper, bool more_is_better) {
+Comparison judge(const Share& ours, const Share& paper, bool more_is_better) {
   const Share both{ours.some + paper.some, ours.all + paper.all};
   const double deviation = std::sqrt(both.rate() * (1 - both.rate()));
   const auto error = [&](const Share& share) {
