@@ -183,7 +183,7 @@ TEST(EvaluateBySampling, NamesAVisitedUndefinedRow) {
 TEST(TruncatedStates, AreThoseAfterTheLastStep) {
   FiniteModelData data = testing::gambler();
   const PolicyTable stops(2, {0, 1, 0, 1, 0, 1, 0, 1});
-  for (const std::size_t limit : {1, 2, 3, 4}) {
+  for (const std::size_t limit : {1U, 2U, 3U, 4U}) {
     data.step_limit = limit;
     const FiniteModel model(data);
     // The gambler moves between 1 and 2 until the game is over.

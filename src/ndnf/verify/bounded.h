@@ -29,12 +29,12 @@ struct Bounded {
   friend Bounded operator-(const Bounded& a, const Bounded& b) { return a + Bounded(-b.value, b.error); }
   friend Bounded operator*(const Bounded& a, const Bounded& b) {
     const double product = a.value * b.value;
-    double error = std::abs(std::fma(a.value, b.value, -product)) + std::abs(a.value) * b.error +
-                   std::abs(b.value) * a.error + a.error * b.error;
+    double off = std::abs(std::fma(a.value, b.value, -product)) + std::abs(a.value) * b.error +
+                 std::abs(b.value) * a.error + a.error * b.error;
     // Near underflow a rounding is no double any more, but less than the smallest normal one.
     const bool tiny = std::abs(product) < kNearUnderflow && a.value != 0 && b.value != 0;
-    if (tiny || a.error != 0 || b.error != 0) error += kTiny;
-    return {product, widened(error)};
+    if (tiny || a.error != 0 || b.error != 0) off += kTiny;
+    return {product, widened(off)};
   }
   Bounded& operator+=(const Bounded& other) { return *this = *this + other; }
 
@@ -50,16 +50,23 @@ struct Bounded {
   static constexpr double kTiny = std::numeric_limits<double>::min();
   static constexpr double kNearUnderflow = 1e-280;
 
-  double low() const { return error == 0 ? value : std::nextafter(value - error, -kInfinity); }
-  double high() const { return error == 0 ? value : std::nextafter(value + error, kInfinity); }
+  // After an overflow nothing is known.
+  double low() const {
+    const double sum = value - error;
+    return error == 0 ? value : std::isnan(sum) ? -kInfinity : std::nextafter(sum, -kInfinity);
+  }
+  double high() const {
+    const double sum = value + error;
+    return error == 0 ? value : std::isnan(sum) ? kInfinity : std::nextafter(sum, kInfinity);
+  }
   static Bounded between(double low, double high) {
-    const double value = low + (high - low) / 2;
-    return {value, low == high ? 0 : widened(std::max(high - value, value - low))};
+    const double middle = low + (high - low) / 2;
+    return {middle, low == high ? 0 : widened(std::max(high - middle, middle - low))};
   }
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   /// Covers the roundings of the error itself.
-  static double widened(double error) { return error * kSlack; }
+  static double widened(double off) { return off * kSlack; }
 };
 
 }  // namespace ndnf

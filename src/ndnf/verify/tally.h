@@ -59,6 +59,11 @@ void walk_episodes(const EpisodeChain& chain, Visit visit) {
   }
 }
 
+/// What a step adds to a return or length.
+inline double gain(const EpisodeChain::Move& move, Property::Measure measure) {
+  return measure == Property::Measure::kLength ? 1 : move.reward;
+}
+
 /// The least and the most that the first `steps` steps of an episode can bring, however improbable: by the
 /// graph alone, from the last step back.
 template <class Number>
@@ -71,17 +76,20 @@ std::pair<Number, Number> extremes(const EpisodeChain& chain, std::size_t steps,
   std::vector<Range> now(chain.arrival_count());
   const auto add_moves = [&](EpisodeChain::PositionId p, Range& range) {
     for (const auto& move : chain.moves(p)) {
-      const Number gain(measure == Property::Measure::kLength ? 1 : move.reward);
+      const Number now_gained(gain(move, measure));
       const Range& after = later[move.arrival];
-      if (after) join(range, gain + after->first, gain + after->second);
+      if (after) join(range, now_gained + after->first, now_gained + after->second);
     }
   };
   for (std::size_t step = steps + 1; step-- > 0; now.swap(later)) {
     for (EpisodeChain::ArrivalId a = 0; a < chain.arrival_count(); ++a) {
       now[a].reset();
       for (const auto& choice : chain.choices(a, step)) {
-        const bool over = step == steps || chain.moves(choice.position).empty();
-        over ? join(now[a], Number(), Number()) : add_moves(choice.position, now[a]);
+        if (step == steps || chain.moves(choice.position).empty()) {
+          join(now[a], Number(), Number());
+        } else {
+          add_moves(choice.position, now[a]);
+        }
       }
     }
   }
@@ -118,11 +126,9 @@ Tally<Number> tally(const EpisodeChain& chain, const Until& until, Property::Mea
       return false;
     }
     if (!spend(mass, chain.moves(p).size())) return false;
-    if (measure == Property::Measure::kLength) result.total += mass;
-    if (measure == Property::Measure::kReturn) {
-      for (const auto& move : chain.moves(p)) {
-        result.total += mass * (Number(move.probability) * Number(move.reward));
-      }
+    if (measure == Property::Measure::kProbability) return true;
+    for (const auto& move : chain.moves(p)) {
+      result.total += mass * (Number(move.probability) * Number(gain(move, measure)));
     }
     return true;
   });
