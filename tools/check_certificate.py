@@ -328,7 +328,7 @@ class Checker:
             right = network.shield is not None and np.array_equal(claimed, network.mask)
             self.truth["shield"] = self.claims["shield"] if right else network.shield
         if self.asp and (unclear := int((allowed_actions(p, "eval").sum(axis=1) > 1).sum())):
-            self.notes.append(f"in {unclear} observations the best actions are within {TIE}: any of them is accepted")
+            self.notes.append(f"best actions within {TIE}, of which any is accepted: in {unclear} observations")
 
     def judge_size(self) -> None:
         kind, bound = CLASSES[self.claims["form"]], self.claims["lower_bound"]

@@ -236,14 +236,15 @@ class Network:
         return self.actor["delta"] * (extreme - size.sum(axis=1))
 
 
-# ---- Programs: rules with intervals, pools and annotated disjunctions; shields may have variables and comparisons
+# ---- Programs: rules with intervals, pools and annotated disjunctions; in shields variables, comparisons and sums, too
 COMMENT = {"asp": r"%\*[^%]*\*%|%(?!\*)[^\n]*", "problog": r"/\*(?:(?!/\*|\*/).)*\*/|%[^\n]*"}
 NOTE = {"asp": r"#(?:show|defined) \w+/\d|#show", "problog": r"query\(action\(_\)\)"}
 NOT = {"asp": r"not ", "problog": r"\\\+ ?"}
 WEIGHT = {"asp": r"()", "problog": r"(?:(\d{1,9}(?:\.\d{1,99})?(?:e-\d{1,3})?)::)?"}
 NUMBER = r"-?(?:0|[1-9]\d{0,8})"
-WORD = rf"(?:{NUMBER}|[a-z]\w*|[A-Z]\w*|_)"
-TERM = rf"(?:{NUMBER}\.\.{NUMBER}|{WORD})"
+WORD = rf"(?:{NUMBER}|(?!not\b)[a-z]\w*|[A-Z]\w*|_)"
+SUM = rf"{WORD}(?: ?[-+*] ?{WORD})*"
+TERM = rf"(?:{NUMBER}\.\.{NUMBER}|{SUM})"
 
 
 class Atom(NamedTuple):
@@ -300,14 +301,14 @@ def read_atom(text: str) -> Atom:
     choices = itertools.chain(*(itertools.product(*map(spread, pool.split(","))) for pool in pools.split(";")))
     values = [f"{name}({','.join(choice)})" if pools else name for choice in itertools.islice(choices, MOST_VALUES)]
     require(len(values) < MOST_VALUES, f"{name} stands for too many atoms")
-    return Atom(coded(text), [] if re.search(r"\b[A-Z_]", pools) else values)
+    return Atom(coded(text), [] if re.search(r"\b[A-Z_]|\w ?[-+*]", pools) else values)
 
 
 def read_literal(text: str, language: str) -> tuple[bool, Atom]:
     signs, rest = parts(rf"((?:{NOT[language]})*)(.*)", text)
     positive = len(re.findall(NOT[language], signs)) % 2 == 0
     if language == "asp" and re.search("[<>=]", rest):
-        return positive, Atom(coded(" ".join(parts(rf"({WORD})(<=|>=|!=|<|>|=)({WORD})", rest))), [])
+        return positive, Atom(coded(" ".join(parts(rf"({SUM})(<=|>=|!=|<|>|=)({SUM})", rest))), [])
     return positive, read_atom(rest)
 
 

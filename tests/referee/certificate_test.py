@@ -341,7 +341,7 @@ class Claimed(unittest.TestCase):
         extraction = by_hand(GRID_TASK, network_of(GRID_TASK, logits), "action(a).")
         code, _, said = extraction.verdict(self.folder)
         self.assertEqual(code, 0, said)
-        self.assertIn("in 1 observations the best actions are within 1e-12: any of them is accepted", said)
+        self.assertIn("best actions within 1e-12, of which any is accepted: in 1 observations", said)
 
     def test_helpers_and_folded_negations_are_outside_class_e(self) -> None:
         model = grid_network(["aaaa", "aaaa", "bbbb", "bbbb"])
@@ -376,6 +376,19 @@ class Claimed(unittest.TestCase):
             "0.5::action(a) :- x(0). action(b) :- x(0). action(a) :- \\+ x(0).",
         ):
             self.assertIsNone(by_hand(GRID_TASK, model, outside, **claims).claims["class"], outside)
+
+    def test_shields_may_have_variables_comparisons_and_sums(self) -> None:
+        sum_of = {"forbidden(b) :- x(X), y(Y), X + Y >= 4.": lambda x, y: x + y >= 4}
+        less = {"low(X) :- x(X), X < 2.\nforbidden(b) :- low(X), y(Y), X != Y.": lambda x, y: x < 2 and x != y}
+        none = {"odd(1). odd(3). both :- x(X), y(X), odd(X).\nforbidden(b) :- both.": lambda x, y: x == y and x % 2}
+        any_of = {"late :- y(2..3).\n%* all *% forbidden(b) :- not late, x(_). % one\n": lambda x, y: y < 2}
+        for shield, is_forbidden in (sum_of | less | none | any_of).items():
+            model = network_of(GRID_TASK, np.tile([0.0, 4.0], (16, 1)), shield)
+            forbidden = [(k // 4, k % 4) for k in range(16) if is_forbidden(k // 4, k % 4)]
+            rules = "".join(f"action(a) :- x({x}), y({y}).\n" for x, y in forbidden)
+            rules += "action(b) :- " + ", ".join(f"not p{k}" for k in range(len(forbidden))) + ".\n"
+            rules += "".join(f"p{k} :- x({x}), y({y}).\n" for k, (x, y) in enumerate(forbidden))
+            self.assert_claims(by_hand(GRID_TASK, model, rules, shield=shield), faithful=True, shield=shield)
 
     def test_bounds_equal_an_exhaustive_search(self) -> None:
         random_rows = random.Random(1)
