@@ -67,7 +67,7 @@ class Axes {
     double high = -std::numeric_limits<double>::infinity();
   };
   void include(double x, double y) {
-    if (std::isfinite(x)) x_ = {std::min(x_.low, x), std::max(x_.high, x)};
+    if (std::isfinite(x) && x > 0) x_ = {std::min(x_.low, x), std::max(x_.high, x)};
     if (std::isfinite(y)) y_ = {std::min(y_.low, y), std::max(y_.high, y)};
   }
 

@@ -19,7 +19,7 @@ struct Cloud {
 struct ScatterPanel {
   std::string title;
   std::vector<Cloud> clouds;
-  std::optional<double> least_x{};  ///< Marked by a line: nothing that is as good can be left of it.
+  std::optional<double> least_x{};  ///< > 0. Marked by a line: nothing that is as good can be left of it.
   std::optional<double> best_y{};   ///< Marked by a line: nothing can be above it.
 };
 

@@ -117,15 +117,19 @@ std::optional<double> proved_minimum(const Task& task, const Effort& effort, con
   return least;
 }
 
+/// Where a size stands on the logarithmic axis: a program that is certain has no annotated disjunction at all.
+double drawn(double size) { return std::max(1.0, size); }
+
 ScatterPanel panel_of(const Task& task, const Effort& effort, const Results& results) {
-  ScatterPanel panel{task.title, {}, proved_minimum(task, effort, results), std::nullopt};
+  ScatterPanel panel{task.title, {}, std::nullopt, std::nullopt};
+  if (const auto proved = proved_minimum(task, effort, results)) panel.least_x = drawn(*proved);
   for (const Kind& kind : task.kinds) {
     const Study study = study_of(kind.preset, effort);
     const Programs programs = programs_of(study, task.as, results);
     panel.best_y = optimum_of(study, results);
     Cloud cloud{kind.name, {}};
     for (std::size_t i = 0; i < programs.sizes.values.size(); ++i)
-      cloud.points.emplace_back(std::max(1.0, programs.sizes.values[i]), programs.returns.values[i]);
+      cloud.points.emplace_back(drawn(programs.sizes.values[i]), programs.returns.values[i]);
     panel.clouds.push_back(std::move(cloud));
   }
   return panel;
@@ -164,7 +168,7 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
   return {Paragraph{
               "A point is the program of one seed, `ndnf extract RUN --as asp` (rules for actions) or `--as "
               "problog` "
-              "(annotated disjunctions). *Proved minimum*: the smallest of these programs that earns the "
+              "(annotated disjunctions; none is drawn as 1). *Proved minimum*: the smallest of these programs that earns the "
               "optimum, to 1 part in 10⁴, and has a proof that no smaller program does the same. `exact` "
               "presets are model-based."},
           Figure{"sizes", "Return of the program against its size",
