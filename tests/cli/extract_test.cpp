@@ -221,6 +221,24 @@ TEST_F(Extract, SaysOfAProgramWhatCheckFindsToBeTrue) {
   expect_refused({"check", "run", "--against", "run"}, "--against: run is not a program");
 }
 
+TEST_F(Extract, BreaksTiesAsEvalDoes) {
+  // Both actions hold in in_s_1, so the network gives them the same probability and eval takes the first.
+  write("both.lp", "% environment: small-corridor\naction(right).\naction(left) :- in_s_1.\n");
+  ndnf({"compile", "both.lp", "-o", "tied.safetensors"});
+  ASSERT_TRUE(exists("tied.safetensors"));
+  const nlohmann::json as_eval = json({"extract", "tied.safetensors", "--as", "asp", "-o", "eval.lp"});
+  EXPECT_EQ(as_eval.at("faithful"), true);
+  EXPECT_EQ(as_eval.at("rules"), 2);
+  EXPECT_EQ(json({"diff", "tied.safetensors", "eval.lp"}).at("changed"), 0);
+  const nlohmann::json free =
+      json({"extract", "tied.safetensors", "--as", "asp", "--ties", "free", "-o", "free.lp"});
+  EXPECT_EQ(free.at("ties"), "free");
+  EXPECT_EQ(free.at("faithful"), true);
+  EXPECT_EQ(free.at("rules"), 1);
+  EXPECT_EQ(json({"diff", "tied.safetensors", "free.lp"}).at("changed"), 1);
+  EXPECT_THAT(read("free.lp"), HasSubstr("\n% faithful: one of the network's best actions, ties free, in all 3 "));
+}
+
 TEST_F(Extract, IsReadableOnATerminal) {
   train("door-corridor-ndnf-mt");
   const std::string output = ndnf({"extract", "run"}).output;
