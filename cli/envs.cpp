@@ -10,8 +10,8 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/env/model_file.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/pipeline/describe_environment.h"
+#include "ndnf/pipeline/policy_source.h"
 
 namespace ndnf::cli {
 namespace {
@@ -101,7 +101,7 @@ Reply describe_or_export(const Options& options) {
     if (exports || options.files.drawn) throw Error("", "NAME is required with --dump, --svg and --state");
     return reply(list_environments(), list_text);
   }
-  const Environment environment = make_environment(*options.name);
+  const Environment environment = open_environment(*options.name);
   if (!exports) return reply(describe(environment, options.files.drawn), description_text);
   EnvironmentFiles files = options.files;
   if (!options.model_file.empty()) files.model = options.model_file;

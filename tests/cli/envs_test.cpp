@@ -133,5 +133,11 @@ TEST_F(Envs, ADumpedModelIsTheSameTask) {
   }
 }
 
+TEST_F(Envs, DescribesTheTaskAsItsSettingsMakeIt) {
+  const ProcessResult result = ndnf({"envs", "long-corridor-5:wall,length=9,goal=8"});
+  EXPECT_THAT(result.output, HasSubstr("Switcheroo Corridor of 9 states: walk from 0 to 8"));
+  EXPECT_EQ(json({"envs", "long-corridor-5:wall,length=9,goal=8"}).at("states"), 9);
+}
+
 }  // namespace
 }  // namespace ndnf

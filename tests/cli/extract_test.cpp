@@ -236,7 +236,8 @@ TEST_F(Extract, BreaksTiesAsEvalDoes) {
   EXPECT_EQ(free.at("faithful"), true);
   EXPECT_EQ(free.at("rules"), 1);
   EXPECT_EQ(json({"diff", "tied.safetensors", "free.lp"}).at("changed"), 1);
-  EXPECT_THAT(read("free.lp"), HasSubstr("\n% faithful: one of the network's best actions, ties free, in all 3 "));
+  EXPECT_THAT(read("free.lp"),
+              HasSubstr("\n% faithful: one of the network's best actions, ties free, in all 3 "));
 }
 
 TEST_F(Extract, IsReadableOnATerminal) {

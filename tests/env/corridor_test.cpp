@@ -189,5 +189,16 @@ TEST(Corridor, TextShowsWhereTheCorridorGoesOn) {
   EXPECT_THAT(text, HasSubstr("|  A  #\n"));
 }
 
+TEST(Corridor, IsSummarisedAsItsSettingsMakeIt) {
+  EXPECT_EQ(make_environment("long-corridor-5:wall,length=9,goal=8").summary,
+            "Switcheroo Corridor of 9 states: walk from 0 to 8, where left and right are swapped in special "
+            "states.");
+  EXPECT_EQ(make_environment("small-corridor:special=[],ring=true").summary,
+            "Switcheroo Corridor of 4 states in a ring: walk from 0 to 3.");
+  for (const EnvironmentKind& kind : environment_kinds()) {
+    EXPECT_EQ(make_environment(kind.name).summary, kind.summary);
+  }
+}
+
 }  // namespace
 }  // namespace ndnf

@@ -276,5 +276,23 @@ TEST(ModelFile, AHugeFileIsRefusedUnread) {
             path.string() + ": has 1099511627776 bytes; at most 268435456 are read");
 }
 
+TEST(ModelFile, ReservedNamesAreRefusedWhereTheyStand) {
+  const std::string good = source_text(kExample);
+  const auto refusal = [&](const std::string& from, const std::string& to) {
+    return error_of([&] { read_text(edited(good, from, to)); });
+  };
+  for (const char* atom : {"not", "true", "action(walk)", "ndnf_x"}) {
+    std::string text = good;
+    for (std::size_t at = text.find("has_key"); at != std::string::npos; at = text.find("has_key", at)) {
+      text.replace(at, 7, atom);
+    }
+    EXPECT_THAT(error_of([&] { read_text(text); }), HasSubstr(atom)) << atom;
+  }
+  EXPECT_THAT(
+      refusal("\"tags\": [\"escaped\"]", "\"tags\": [\"escaped\", \"return\"]"),
+      HasSubstr("tags[1]: the tag return is called like a figure of `ndnf eval`; the names bound, env, "));
+  EXPECT_THAT(refusal("\"free\": [4]", "\"escaped\": [4]"), HasSubstr("labels: escaped is a tag, too"));
+}
+
 }  // namespace
 }  // namespace ndnf

@@ -83,6 +83,37 @@ TEST_F(Small, OverlappingDisjunctionsAreANoisyOr) {
   EXPECT_THAT(row(program, 3), Pointwise(DoubleEq(), {0.72, 0.82}));
 }
 
+TEST_F(Small, FactsWhoseNumbersAddUpToOneAreNoDistribution) {
+  const BoundProgram program = bind("0.3::action(left). 0.7::action(right).", Syntax::kProbLog);
+  EXPECT_THAT(row(program, 0), ElementsAre(0.3, 0.7));
+  const PolicyTable rows = tabulate(program, table_);
+  EXPECT_FALSE(rows.defined(0));
+  EXPECT_EQ(rows.defect(0), "takes exactly one action with a probability of 0.58 only");
+  const PolicyTable best = select(rows, Selection::parse("", "argmax"));
+  EXPECT_FALSE(best.defined(0));
+  const ActionMask all(2, std::vector<std::uint64_t>(8, 3));
+  EXPECT_FALSE(all.apply(rows).defined(0));
+}
+
+TEST_F(Small, WhatIsCertainMayBeSaidTwice) {
+  const BoundProgram program = bind(
+      "action(left) :- x. 0.25::action(left) :- y. 0::action(right) :- y. 0.5::action(right) :- level(1).",
+      Syntax::kProbLog);
+  const PolicyTable rows = tabulate(program, table_);
+  EXPECT_TRUE(rows.defined(1));
+  EXPECT_TRUE(rows.defined(3));
+  EXPECT_FALSE(rows.defined(2));
+  EXPECT_FALSE(rows.defined(5));
+  const ActionMask left(2, std::vector<std::uint64_t>(8, 1));
+  EXPECT_TRUE(left.apply(rows).defined(5));
+  EXPECT_FALSE(left.apply(rows).defined(2));
+}
+
+TEST_F(Small, TwoCertainActionsAreTwo) {
+  const PolicyTable rows = tabulate(bind("action(left) :- x. action(right) :- x.", Syntax::kProbLog), table_);
+  EXPECT_EQ(rows.defect(1), "names 2 actions");
+}
+
 TEST_F(Small, AlternativesForOneActionAddUpAndNoAnnotationMeansCertain) {
   const BoundProgram program = bind(
       "0.25::action(left) ; 0.5::action(left) :- d.\nd :- \\+ x.\naction(right) :- y.\n0.125::action(right).",

@@ -167,8 +167,7 @@ TEST(Parser, ChecksProbabilities) {
 }
 
 TEST(Parser, EndsAStatementOfProbLogWhereProbLogDoes) {
-  EXPECT_EQ(problog_errors("x.0.4::action(a) :- x."),
-            "p.pl:1:2: this dot is not followed by a space, expected `:-`, a semicolon or a dot");
+  EXPECT_EQ(problog_errors("x.0.4::action(a) :- x."), "p.pl:1:2: this dot is not followed by a space");
   EXPECT_THAT(problog_errors("x :- y.z."), HasSubstr("1:7: this dot is not followed by a space"));
   EXPECT_EQ(problog_errors("x.\ty.%c\nz./* c */0.4::action(a) :- x.\r\nw."), "");
   EXPECT_EQ(asp_errors("x.y.%* c *%z."), "");
@@ -193,6 +192,15 @@ TEST(Parser, RefusesNamesThatAreNotFree) {
             "p.pl:1:12: the name write/1 is ProbLog's own, expected another\n"
             "p.pl:1:39: the name forall/2 is ProbLog's own, expected another");
   EXPECT_EQ(asp_errors("true :- x. write(1) :- x."), "");
+}
+
+TEST(Parser, ReadsABracketAndAnUnderscoreAsTheSolversDo) {
+  EXPECT_EQ(problog_errors("p (1)."), "p.pl:1:3: this bracket does not stand right behind a name");
+  EXPECT_EQ(problog_errors("p/* */(1)."), "p.pl:1:7: this bracket does not stand right behind a name");
+  EXPECT_EQ(asp_errors("p (1)."), "");
+  EXPECT_THAT(asp_errors("p :- q(_1)."), HasSubstr("1:9: found 1, expected"));
+  EXPECT_THAT(asp_errors("p :- q(_X, _)."), HasSubstr("1:8: this rule is not ground"));
+  EXPECT_THAT(asp_errors("p :- q(__)."), HasSubstr("1:9: found _, expected"));
 }
 
 TEST(Parser, ReadsTuples) {

@@ -75,7 +75,7 @@ TEST_F(Problog, AThousandRandomProgramsAgreeWithOurs) {
     ours.emplace_back(vocabulary->action_count());
     BoundProgram(program, vocabulary).probabilities(table, std::vector<ObsId>{obs}, ours.back());
   }
-  const auto real = ask_problog(programs, questions, *vocabulary);
+  const auto real = ask_problog(programs, questions, *vocabulary, false);
   std::size_t uncertain = 0;
   for (std::size_t i = 0; i < kRounds; ++i) {
     for (std::size_t a = 0; a < vocabulary->action_count(); ++a) {
@@ -84,6 +84,40 @@ TEST_F(Problog, AThousandRandomProgramsAgreeWithOurs) {
     }
   }
   EXPECT_GT(uncertain, 1000U);
+}
+
+TEST_F(Problog, CountsTheWorldsWithExactlyOneActionAsWeDo) {
+  RandomPrograms random(4);
+  std::vector<std::string> programs;
+  std::vector<ProblogQuestion> questions;
+  std::vector<double> ours;
+  std::size_t hidden = 0;
+  while (programs.size() < 150) {
+    const Program program = random.problog();
+    const auto obs = static_cast<ObsId>(random.below(table_.size()));
+    const BoundProgram bound(program, table_.shared_vocabulary());
+    ours.push_back(bound.exactly_one(table_, std::vector<ObsId>{obs})[0]);
+    hidden += ours.back() > 0 && ours.back() < 0.999 ? 1 : 0;
+    questions.push_back({programs.size(), {}});
+    programs.push_back(to_text(program));
+    for (const AtomId atom : table_.facts(obs)) {
+      questions.back().facts.push_back(table_.vocabulary().atom_name(atom));
+    }
+  }
+  EXPECT_GT(hidden, 30U);
+  const auto real = ask_problog(programs, questions, table_.vocabulary(), true);
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    ASSERT_NEAR(real[i][3].value_or(-1), ours[i], 1e-9) << programs[i];
+  }
+}
+
+TEST_F(Problog, FactsWhoseNumbersAddUpToOneAreNoDistribution) {
+  const ProblogEvaluation real =
+      evaluate_with_problog("0.3::action(left). 0.7::action(right).\n", table_, std::vector<ObsId>{0});
+  EXPECT_NEAR(real.policy.row(0)[0], 0.3, 1e-9);
+  EXPECT_NEAR(real.policy.row(0)[1], 0.7, 1e-9);
+  EXPECT_FALSE(real.policy.defined(0));
+  EXPECT_NEAR(real.policy.exactly_one(0), 0.58, 1e-9);
 }
 
 TEST_F(Problog, GivesOverlappingDisjunctionsAsANoisyOr) {
@@ -118,7 +152,8 @@ TEST_F(Problog, AcceptsOurAnnotations) {
     programs.push_back(to_text({Syntax::kProbLog, "", {{{}, rule, ""}}, {}}) + certain);
     questions.push_back({i, {}});
   }
-  for (const auto& row : ask_problog(programs, questions, table_.vocabulary())) EXPECT_NEAR(*row[0], 1, 1e-9);
+  for (const auto& row : ask_problog(programs, questions, table_.vocabulary(), false))
+    EXPECT_NEAR(*row[0], 1, 1e-9);
 }
 
 TEST_F(Problog, ListsWhatTookTooLong) {
@@ -126,9 +161,10 @@ TEST_F(Problog, ListsWhatTookTooLong) {
   for (int i = 0; i < 60; ++i) rules += "0.1::action(left) ; 0.2::action(right) ; 0.3::action(wait).\n";
   const ProblogEvaluation real =
       evaluate_with_problog(rules, table_, std::vector<ObsId>{3}, std::chrono::seconds(0));
-  EXPECT_EQ(real.timeouts.size(), 3U);
+  EXPECT_EQ(real.timeouts.size(), 4U);
   EXPECT_EQ(real.timeouts[1].obs, 3U);
   EXPECT_EQ(real.timeouts[1].action, 1U);
+  EXPECT_EQ(real.timeouts[3].action, std::nullopt);
 }
 
 TEST_F(Problog, RejectedProgramsGiveItsOwnWords) {

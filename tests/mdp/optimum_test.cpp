@@ -408,12 +408,22 @@ TEST(Optimum, TellsApartActionsThatDifferByLittleInAbsoluteTerms) {
 
 TEST(BestReturn, IsNoGapAwayWhereOnlyRoundingLiesBetween) {
   const auto gap = [](double found, double mean_return) {
-    return BestReturn{found, found, OptimumProof::kDynamicProgramming}.gap(mean_return);
+    return BestReturn{found, found, OptimumProof::kDynamicProgramming, 1e-13}.gap(mean_return);
   };
   EXPECT_EQ(gap(7.93, 7.93 + 1e-14), 0);
   EXPECT_EQ(gap(0, -1e-13), 0);
+  EXPECT_GT(gap(0, -2e-13), 0);
   EXPECT_EQ(gap(-8, -10), 2);
   EXPECT_LT(gap(-0.043, -0.042), 0);  // a sample may be lucky
+}
+
+// Returns of 1e-13 are no rounding errors where rewards are as small.
+TEST(BestReturn, IsAGapAwayHoweverSmallTheRewardsAre) {
+  FiniteModelData data = numbered_states(1, {"nothing", "little"});
+  add_row(data, {{1, 0, 0, true, -1}});
+  add_row(data, {{1, 1e-13, 0, true, -1}});
+  data.starts = {{1, 0}};
+  EXPECT_EQ(find_optimum(FiniteModel(std::move(data))).best_return().gap(0), 1e-13);
 }
 
 TEST(BestReturn, ThatIsOnlyTheBestFoundLeavesAGapToTheBound) {

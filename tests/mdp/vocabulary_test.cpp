@@ -55,10 +55,15 @@ TEST(Vocabulary, RefusesWhatCannotBeAName) {
     return Vocabulary({AtomGroup::single(atom)}, {"go"});
   };
   for (const char* bad :
-       {"", "Upper", "1st", "two words", "hand(", "hand()", "hand(1", "hand(,1)", "not-a-term", "a(b(c))"}) {
+       {"",         "Upper",      "1st",        "two words",        "hand(",           "hand()",
+        "hand(1",   "hand(,1)",   "not-a-term", "a(b(c))",          "hand(X)",         "hand(_)",
+        "hand(01)", "hand(1,,2)", "hand(1))",   "hand(2147483648)", "hand(-1)",        "not",
+        "p(not)",   "true",       "false",      "action(walk)",     "forbidden(walk)", "ndnf_rule(1)",
+        "write(1)", "mod"}) {
     EXPECT_THROW(with_atom(bad), Error) << bad;
   }
-  for (const char* good : {"a", "in_s_1", "hand(18)", "at(1,2)", "p(x_1)"})
+  for (const char* good :
+       {"a", "in_s_1", "hand(18)", "at(1,2)", "p(x_1)", "class_0", "action", "action(1,2)", "true(1)"})
     EXPECT_NO_THROW(with_atom(good)) << good;
 }
 

@@ -6,7 +6,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error_of.h"
+#include "base/temporary_folder.h"
 #include "ndnf/base/error.h"
+#include "ndnf/base/file.h"
+#include "ndnf/env/registry.h"
 #include "ndnf/pipeline/describe_environment.h"
 
 namespace ndnf {
@@ -44,8 +48,38 @@ TEST(EvaluatePolicy, WithoutAnEnvironmentIsAnError) {
 
 TEST(TagRates, NeverHideAField) {
   nlohmann::ordered_json json = {{"return", 1.5}};
-  add_tag_rates(json, {"return", "win"}, {0.25, 0.75});
+  add_tag_rates(json, {"win"}, {0.75});
   EXPECT_EQ(json, nlohmann::ordered_json({{"return", 1.5}, {"win", 0.75}}));
+  EXPECT_EQ(testing::error_of([&] { add_tag_rates(json, {"return"}, {0.25}); }),
+            "tag return: is called like another figure; give it another name");
+}
+
+/// Every figure that may stand beside a tag is a name that no tag can have.
+TEST(EvaluatePolicy, NoTagOfAModelFileIsCalledLikeAFigure) {
+  const testing::TemporaryFolder folder;
+  const std::string good = read_file(std::string(NDNF_SOURCE_DIR) + "/examples/two-rooms.json");
+  const std::string tag = "\"tags\": [\"escaped\"";
+  const auto refuses = [&](const std::string& name) {
+    std::string text = good;
+    text.insert(text.find(tag) + tag.size(), fmt::format(", \"{}\"", name));
+    folder.write("task.json", text);
+    return !testing::error_of([&] { make_environment((folder.path() / "task.json").string()); }).empty();
+  };
+  EXPECT_FALSE(refuses("lost"));
+  EvaluationRequest request;
+  request.policy = "optimal";
+  request.env = std::string(NDNF_SOURCE_DIR) + "/examples/two-rooms.json";
+  std::vector<std::string> figures;
+  const nlohmann::ordered_json evaluated = to_json(evaluate_policy(request));
+  for (const auto& [name, value] : evaluated.items()) figures.push_back(name);
+  const nlohmann::ordered_json described = to_json(describe(make_environment("blackjack")));
+  for (const auto& [name, value] : described.at("optimum").items()) figures.push_back(name);
+  for (const char* name : {"with", "timeouts", "undefined"}) figures.emplace_back(name);
+  EXPECT_GT(figures.size(), 15U);
+  for (const std::string& name : figures) {
+    const bool known = name == "escaped" || name == "win" || name == "draw" || name == "loss";
+    EXPECT_TRUE(known || refuses(name)) << name;
+  }
 }
 
 }  // namespace

@@ -183,7 +183,7 @@ TEST_P(BadPolicyFile, IsRefusedWithItsPlace) {
 const BadEdit kBadEdits[] = {
     {"NotAnObject", "", "7", ": this is a number; an object is needed here"},
     {"ModelInstead", "ndnf-policy", "ndnf-model",
-     ": format: this is \"ndnf-model\"; ndnf-policy is needed here"},
+     ": this is the model of a task, and a policy is needed here"},
     {"LaterVersion", "\"version\": 1", "\"version\": 3",
      ": version: version 3 is not known; this program reads version 1"},
     {"UnknownKey", "\"rows\"", "\"row\"", ": the key \"row\" is not known; did you mean rows?"},

@@ -118,11 +118,13 @@ Environment make_environment_of(std::string_view where, const Params& params) {
           [corridor](StateId s) { return corridor_svg(*corridor, s); }};
 }
 
+std::string summary(const Params& params) {
+  return fmt::format("Switcheroo Corridor of {} states{}: walk from {} to {}{}.", params.length,
+                     params.ring ? " in a ring" : "", params.start, params.goal,
+                     params.special.empty() ? "" : ", where left and right are swapped in special states");
+}
+
 EnvironmentKind corridor_kind(std::string name, Params defaults) {
-  std::string summary = fmt::format(
-      "Switcheroo Corridor of {} states: walk from {} to {}, where left and right are swapped in special "
-      "states.",
-      defaults.length, defaults.start, defaults.goal);
   ConfigTable<Params> table(std::move(defaults));
   table.choice(
       "obs", &Params::obs, {"state", "wall"},
@@ -135,7 +137,7 @@ EnvironmentKind corridor_kind(std::string name, Params defaults) {
                  "The states in which left and right are swapped.");
   table.flag("ring", &Params::ring, "Join the two ends, so that there are no walls.");
   table.integer("step_limit", &Params::step_limit, 1, 1000000, "Steps after which an episode is truncated.");
-  return environment_kind(std::move(name), std::move(summary), std::move(table), make_environment_of);
+  return environment_kind(std::move(name), summary, std::move(table), make_environment_of);
 }
 
 }  // namespace

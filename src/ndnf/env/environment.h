@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Environment {
   std::function<std::string(StateId)> draw_text;  ///< Several lines, for a terminal.
   std::function<Svg(StateId)> draw_svg;           ///< What Gymnasium's picture of the state shows.
   std::string source{};                           ///< The text of its model file; empty without one.
+  std::string summary{};                          ///< One sentence; empty for a model from a file.
 
   /// Of its model file; empty without one.
   std::string fingerprint() const;
@@ -27,7 +29,7 @@ struct Environment {
 /// A kind of environment: facts as data, and a function that builds one. The registry lists them all.
 struct EnvironmentKind {
   std::string name;
-  std::string summary;                  ///< One sentence.
+  std::string summary;                  ///< One sentence about what its defaults make.
   std::vector<ConfigField> parameters;  ///< With the paper's values as defaults.
   std::function<Environment(std::string_view where, const std::vector<ConfigAssignment>&)> build;
 };
@@ -38,15 +40,24 @@ std::string canonical_spec(std::string_view where, const std::string& name,
                            const std::vector<ConfigAssignment>& assignments);
 
 /// Makes a kind of a parameter struct: `build(where, params)` throws Error for combinations that make no
-/// sense and leaves `spec` empty, which is filled in here.
-template <class Params, class Build>
-EnvironmentKind environment_kind(std::string name, std::string summary, ConfigTable<Params> table,
-                                 Build build) {
-  EnvironmentKind kind{name, std::move(summary), table.fields(), nullptr};
-  kind.build = [name = std::move(name), table = std::move(table), build](
+/// sense and leaves `spec` and `summary` empty, which are filled in here. `summary` is a sentence that is
+/// true of all settings, or a function of them.
+template <class Params, class Summary, class Build>
+EnvironmentKind environment_kind(std::string name, Summary summary, ConfigTable<Params> table, Build build) {
+  const auto sentence = [summary = std::move(summary)](const Params& params) -> std::string {
+    if constexpr (std::is_invocable_v<Summary, const Params&>) {
+      return summary(params);
+    } else {
+      return static_cast<void>(params), summary;
+    }
+  };
+  EnvironmentKind kind{name, sentence(table.read(name, {})), table.fields(), nullptr};
+  kind.build = [name = std::move(name), table = std::move(table), sentence, build](
                    std::string_view where, const std::vector<ConfigAssignment>& assignments) {
-    Environment environment = build(where, table.read(where, assignments));
+    const Params params = table.read(where, assignments);
+    Environment environment = build(where, params);
     environment.spec = canonical_spec(where, name, table.fields(), assignments);
+    environment.summary = sentence(params);
     return environment;
   };
   return kind;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -80,6 +82,12 @@ void require_word(const JsonNode& node, const std::string& name) {
   }
 }
 
+/// Tags stand beside these figures wherever a policy is evaluated.
+constexpr std::string_view kFigures[] = {
+    "bound",   "env",           "episodes",      "exact",      "gap",      "gap_bound", "length",
+    "optimum", "optimum_bound", "optimum_proof", "policy",     "proof",    "return",    "seconds",
+    "select",  "shielded",      "stderr",        "terminated", "timeouts", "undefined", "with"};
+
 std::vector<std::string> read_tags(const JsonNode& root) {
   constexpr std::size_t kMaxTags = std::numeric_limits<decltype(Outcome::tag)>::max();
   std::vector<std::string> tags;
@@ -87,6 +95,10 @@ std::vector<std::string> read_tags(const JsonNode& root) {
   if (!list) return tags;
   for (const JsonNode& node : list->elements()) {
     require_word(node, node.text());
+    if (std::find(std::begin(kFigures), std::end(kFigures), node.text()) != std::end(kFigures)) {
+      node.fail(fmt::format("the tag {} is called like a figure of `ndnf eval`", node.text()),
+                fmt::format("the names {} are taken", fmt::join(kFigures, ", ")));
+    }
     if (std::find(tags.begin(), tags.end(), node.text()) != tags.end()) {
       node.fail(fmt::format("the tag {} is listed twice", node.text()));
     }
@@ -146,12 +158,16 @@ Start read_start(const JsonNode& node, std::size_t states) {
   return {p ? p->number() : 1, node.at("state").index_of("state", states)};
 }
 
-std::map<std::string, std::vector<StateId>> read_labels(const JsonNode& root, std::size_t states) {
+std::map<std::string, std::vector<StateId>> read_labels(const JsonNode& root, std::size_t states,
+                                                        const std::vector<std::string>& tags) {
   std::map<std::string, std::vector<StateId>> labels;
   const auto object = root.find("labels");
   if (!object) return labels;
   for (const auto& [name, members] : object->members()) {
     require_word(*object, name);
+    if (std::find(tags.begin(), tags.end(), name) != tags.end()) {
+      object->fail(fmt::format("{} is a tag, too", name), "properties call both by their name alone");
+    }
     std::vector<StateId>& label = labels[name];
     for (const JsonNode& state : members.elements()) label.push_back(state.index_of("state", states));
   }
@@ -172,7 +188,7 @@ FiniteModel read_model(const JsonNode& root) {
     data.starts.push_back(read_start(start, states.size()));
   }
   if (const auto limit = root.find("step_limit")) data.step_limit = limit->whole_number();
-  data.labels = read_labels(root, states.size());
+  data.labels = read_labels(root, states.size(), data.tags);
   return root.located([&] { return FiniteModel(std::move(data)); });
 }
 

@@ -1,6 +1,7 @@
 #include "ndnf/logic/bound_program.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "ndnf/base/error.h"
 
@@ -54,16 +55,44 @@ void BoundProgram::decide_certainly(std::span<const std::uint64_t> state, std::s
   for (std::size_t a = 0; a < row.size(); ++a) row[a] = static_cast<double>(actions >> a & 1U);
 }
 
+template <class Then>
+void BoundProgram::for_each_choice(std::span<const std::uint64_t> state, Then then) const {
+  for_each(decisions_, state.data(), [&](std::size_t i, bool holds) {
+    const std::size_t begin = i == 0 ? 0 : decisions_.rules[i - 1].target;
+    if (holds) then(std::span(choices_).subspan(begin, decisions_.rules[i].target - begin));
+  });
+}
+
 void BoundProgram::decide_by_chance(std::span<const std::uint64_t> state, std::span<double> row) const {
   std::fill(row.begin(), row.end(), 0.0);
-  for_each(decisions_, state.data(), [&](std::size_t i, bool holds) {
-    if (!holds) return;
-    for (std::size_t c = i == 0 ? 0 : decisions_.rules[i - 1].target; c < decisions_.rules[i].target; ++c) {
+  for_each_choice(state, [&](std::span<const ActionChoice> choices) {
+    for (const ActionChoice& choice : choices) {
       // 1 − (1 − q)(1 − p), written so that a single choice gives p to the bit
-      double& q = row[choices_[c].action];
-      q += choices_[c].probability * (1 - q);
+      double& q = row[choice.action];
+      q += choice.probability * (1 - q);
     }
   });
+}
+
+/// Rule by rule, the worlds in which no action holds, and those in which one holds alone: with p for it and
+/// q for none of the rule's actions, it is alone if it was so and the rule takes it or none, or if none was
+/// there and the rule takes it.
+double BoundProgram::exactly_one(std::span<const std::uint64_t> state) const {
+  double none = 1;
+  std::vector<double> alone(action_count(), 0.0);
+  for_each_choice(state, [&](std::span<const ActionChoice> choices) {
+    double q = 1;
+    for (const ActionChoice& choice : choices) q -= choice.probability;
+    q = std::max(q, 0.0);
+    std::vector<double> next(alone.size());
+    for (std::size_t a = 0; a < alone.size(); ++a) next[a] = alone[a] * q;
+    for (const ActionChoice& choice : choices) {
+      next[choice.action] += (alone[choice.action] + none) * choice.probability;
+    }
+    alone.swap(next);
+    none *= q;
+  });
+  return std::accumulate(alone.begin(), alone.end(), 0.0);
 }
 
 void BoundProgram::require_same_vocabulary(const ObservationTable& table) const {
@@ -94,6 +123,20 @@ void BoundProgram::probabilities(const ObservationTable& table, std::span<const 
     observe(table, ids[i], state);
     decide(state, rows.subspan(i * action_count(), action_count()));
   }
+}
+
+std::vector<double> BoundProgram::exactly_one(const ObservationTable& table,
+                                              std::span<const ObsId> ids) const {
+  if (syntax_ == Syntax::kAsp) return {};  // the row itself tells
+  require_same_vocabulary(table);
+  std::vector<double> all;
+  std::vector<std::uint64_t> state(state_words_);
+  for (const ObsId obs : ids) {
+    observe(table, obs, state);
+    define(state);
+    all.push_back(exactly_one(state));
+  }
+  return all;
 }
 
 std::vector<std::size_t> BoundProgram::fired(const ObservationTable& table, ObsId obs) const {

@@ -16,7 +16,8 @@ namespace ndnf {
 /// every atom in a body is the vocabulary's or defined by a rule of the program.
 ///  - ASP: a row has 1 for each action that holds, so two actions give an undefined row.
 ///  - ProbLog: P(action) as ProbLog computes it with the observed atoms as facts: annotated disjunctions
-///    whose bodies hold are independent choices, so an action has 1 − ∏(1 − p) over them.
+///    whose bodies hold are independent choices, so an action has 1 − ∏(1 − p) over them. That may sum to 1
+///    although none or several hold in some worlds: exactly_one tells.
 class BoundProgram final : public Policy {
  public:
   /// Throws Error with one line per mistake: an atom that the vocabulary does not have and no rule defines
@@ -29,6 +30,7 @@ class BoundProgram final : public Policy {
   /// `table` may be of another vocabulary object with the same fingerprint; Error otherwise.
   void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
                      std::span<double> rows) const override;
+  std::vector<double> exactly_one(const ObservationTable& table, std::span<const ObsId> ids) const override;
 
   /// The statements (their indices in the program) whose rules fire in an observation, rising.
   std::vector<std::size_t> fired(const ObservationTable& table, ObsId obs) const;
@@ -73,6 +75,10 @@ class BoundProgram final : public Policy {
   void define(std::span<std::uint64_t> state) const;
   void decide_certainly(std::span<const std::uint64_t> state, std::span<double> row) const;
   void decide_by_chance(std::span<const std::uint64_t> state, std::span<double> row) const;
+  double exactly_one(std::span<const std::uint64_t> state) const;
+  /// Calls `then` with the choices of each rule of ProbLog for actions whose body holds.
+  template <class Then>
+  void for_each_choice(std::span<const std::uint64_t> state, Then then) const;
 
   std::shared_ptr<const Vocabulary> vocabulary_;
   Syntax syntax_ = Syntax::kAsp;

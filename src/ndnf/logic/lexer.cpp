@@ -143,12 +143,7 @@ Token Lexer::next() {
   if (at_ == text_.size()) return token;
   const char c = peek();
   if (is_digit(c)) return read_number(token);
-  if (is_word(c)) {
-    const std::string_view word = text_.substr(at_, word_length(text_.substr(at_)));
-    const std::size_t letter =
-        syntax_ == Syntax::kAsp ? std::min(word.find_first_not_of('_'), word.size() - 1) : 0;
-    return finish(token, is_lower(word[letter]) ? TokenKind::kName : TokenKind::kVariable, word.size());
-  }
+  if (is_word(c)) return read_word(token);
   if (c == '"' || (c == '\'' && syntax_ == Syntax::kProbLog)) return read_quoted(token);
   if (c == '#') return finish(token, TokenKind::kDirective, 1 + word_length(text_.substr(at_ + 1)));
   return read_symbol(token);
@@ -164,6 +159,17 @@ Token Lexer::finish(Token token, TokenKind kind, std::size_t length) {
 Token Lexer::unknown(Token token, std::size_t length, std::string_view problem) {
   token.problem = problem;
   return finish(token, TokenKind::kUnknown, length);
+}
+
+/// In ASP names and variables may begin with `_`, but not with `_1`, which is two tokens to clingo.
+Token Lexer::read_word(Token token) {
+  const std::string_view word = text_.substr(at_, word_length(text_.substr(at_)));
+  if (syntax_ == Syntax::kProbLog) {
+    return finish(token, is_lower(word[0]) ? TokenKind::kName : TokenKind::kVariable, word.size());
+  }
+  const std::size_t letter = word.find_first_not_of('_');
+  if (letter == word.npos || is_digit(word[letter])) return finish(token, TokenKind::kVariable, 1);
+  return finish(token, is_lower(word[letter]) ? TokenKind::kName : TokenKind::kVariable, word.size());
 }
 
 /// A decimal point is followed by a digit: `hand(12..16)` and `level(3).` have none.
@@ -210,9 +216,17 @@ bool Lexer::at_loose_dot() const {
          !(peek(1) == '/' && peek(2) == '*');
 }
 
+/// ProbLog reads `hand(1)` but not `hand (1)`.
+bool Lexer::at_loose_bracket() const {
+  if (syntax_ != Syntax::kProbLog || peek() != '(' || at_ == 0) return false;
+  const char before = text_[at_ - 1];
+  return std::isspace(static_cast<unsigned char>(before)) != 0 || before == '/';
+}
+
 Token Lexer::read_symbol(Token token) {
   const std::string_view rest = text_.substr(at_);
   if (at_loose_dot()) return unknown(token, 1, "this dot is not followed by a space");
+  if (at_loose_bracket()) return unknown(token, 1, "this bracket does not stand right behind a name");
   if (syntax_ == Syntax::kProbLog && rest.starts_with("\\+")) return finish(token, TokenKind::kSymbol, 2);
   const auto begins = [&](std::string_view symbol) { return rest.starts_with(symbol); };
   if (std::any_of(kLongSymbols.begin(), kLongSymbols.end(), begins))

@@ -54,7 +54,9 @@ class Lexer {
   bool skip_space();
   bool at_block_comment() const;
   bool at_loose_dot() const;
+  bool at_loose_bracket() const;
   Comment read_comment();
+  Token read_word(Token token);
   Token read_number(Token token);
   Token read_quoted(Token token);
   Token read_symbol(Token token);

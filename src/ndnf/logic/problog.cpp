@@ -53,13 +53,14 @@ std::string find_python() {
 }
 
 json to_request(const std::vector<std::string>& programs, const std::vector<ProblogQuestion>& questions,
-                const Vocabulary& vocabulary, std::chrono::seconds limit) {
+                const Vocabulary& vocabulary, bool exactly_one, std::chrono::seconds limit) {
   json asked = json::array();
   for (const ProblogQuestion& question : questions) asked.push_back({question.program, question.facts});
   return {{"programs", programs},
           {"questions", std::move(asked)},
           {"atoms", vocabulary.atom_names()},
           {"actions", vocabulary.actions()},
+          {"one", exactly_one},
           {"limit", limit.count()}};
 }
 
@@ -79,9 +80,10 @@ void require_problog() { find_python(); }
 
 std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<std::string>& programs,
                                                             const std::vector<ProblogQuestion>& questions,
-                                                            const Vocabulary& vocabulary,
+                                                            const Vocabulary& vocabulary, bool exactly_one,
                                                             std::chrono::seconds limit) {
-  const json answer = run_python(kProblogDriver, to_request(programs, questions, vocabulary, limit));
+  const json answer =
+      run_python(kProblogDriver, to_request(programs, questions, vocabulary, exactly_one, limit));
   std::vector<std::vector<std::optional<double>>> rows;
   for (const json& values : answer.at("rows")) {
     auto& row = rows.emplace_back();
@@ -112,17 +114,22 @@ ProblogEvaluation evaluate_with_problog(std::string_view rules, const Observatio
     ProblogQuestion& question = questions.emplace_back();
     for (const AtomId atom : table.facts(obs)) question.facts.push_back(vocabulary.atom_name(atom));
   }
-  const auto answers = ask_problog({std::string(rules)}, questions, vocabulary, limit);
-  std::vector<double> rows(table.size() * vocabulary.action_count());
+  const auto answers = ask_problog({std::string(rules)}, questions, vocabulary, true, limit);
+  const std::size_t actions = vocabulary.action_count();
+  std::vector<double> rows(table.size() * actions);
+  std::vector<double> exactly_one(table.size());
   std::vector<ProblogTimeout> timeouts;
+  // ProbLog computes with logarithms, so certainty may come out a little above 1.
+  const auto number = [](std::optional<double> answer) { return std::min(1.0, answer.value_or(0)); };
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    for (ActionId a = 0; a < vocabulary.action_count(); ++a) {
+    for (ActionId a = 0; a < actions; ++a) {
       if (!answers[i][a]) timeouts.push_back({ids[i], a});
-      // ProbLog computes with logarithms, so certainty may come out a little above 1.
-      rows[ids[i] * vocabulary.action_count() + a] = std::min(1.0, answers[i][a].value_or(0));
+      rows[ids[i] * actions + a] = number(answers[i][a]);
     }
+    if (!answers[i][actions]) timeouts.push_back({ids[i], std::nullopt});
+    exactly_one[ids[i]] = number(answers[i][actions]);
   }
-  return {PolicyTable(vocabulary.action_count(), std::move(rows)), std::move(timeouts)};
+  return {PolicyTable(actions, std::move(rows), std::move(exactly_one)), std::move(timeouts)};
 }
 
 ProblogEvaluation evaluate_with_problog(const Program& program, const ObservationTable& table,

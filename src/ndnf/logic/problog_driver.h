@@ -2,17 +2,25 @@
 
 namespace ndnf {
 
-/// What runs in Python, behind kProblogChildren: reads {"programs", "questions", "atoms", "actions", "limit"}
-/// and prints {"rows"}. Programs are parsed once; each question is asked in a process of its own.
+/// What runs in Python, behind kProblogChildren: reads {"programs", "questions", "atoms", "actions", "one",
+/// "limit"} and prints {"rows"}: a number per action and, if asked for, that of the worlds with exactly one.
+/// Programs are parsed once; each question is asked in a process of its own.
 inline constexpr const char* kProblogDriver = R"python(
 from problog import get_evaluatable
 from problog.engine import DefaultEngine
-from problog.logic import Clause, Term
+from problog.logic import And, Clause, Not, Term
 from problog.program import PrologString
 
 atoms = [(name, Term.from_string(name)) for name in request["atoms"]]
 actions = [Term("action", Term.from_string(name)) for name in request["actions"]]
+one = Term("ndnf_one")
+queries = actions + [one] * request["one"]
 engine = DefaultEngine()
+
+
+def alone(action):
+    """That the action holds and no other does."""
+    return And.from_list([action] + [Not("\\+", other) for other in actions if other != action])
 
 
 def observe(program, facts):
@@ -22,32 +30,33 @@ def observe(program, facts):
         database.add_statement(term if name in facts else Clause(term, Term("fail")))
     for action in actions:
         database.add_statement(Clause(action, Term("fail")))
+        database.add_statement(Clause(one, alone(action)))
     return database
 
 
-def values_of(program, facts, queries, limit):
-    """The probabilities of each query's actions, up to the first query whose time is over."""
+def values_of(program, facts, groups, limit):
+    """The probabilities of each group of queries, up to the first group whose time is over."""
 
     def answer(tell):
         database = observe(program, facts)
-        for query in queries:
-            formula = engine.ground_all(database, queries=[actions[a] for a in query])
+        for group in groups:
+            formula = engine.ground_all(database, queries=group)
             values = get_evaluatable().create_from(formula).evaluate()
-            tell([float(values.get(actions[a], 0.0)) for a in query])
+            tell([float(values.get(query, 0.0)) for query in group])
 
     return in_child(answer, limit)
 
 
 def ask(program, facts):
-    """All actions at once is quicker where few bodies hold, and may never end where many do."""
-    together = values_of(program, facts, [range(len(actions))], min(3, request["limit"]))
+    """All queries at once is quicker where few bodies hold, and may never end where many do."""
+    together = values_of(program, facts, [queries], min(3, request["limit"]))
     if together:
         return together[0]
     row = []
-    while len(row) < len(actions):
-        queries = [[a] for a in range(len(row), len(actions))]
-        row += [values[0] for values in values_of(program, facts, queries, request["limit"])]
-        if len(row) < len(actions):
+    while len(row) < len(queries):
+        groups = [[query] for query in queries[len(row) :]]
+        row += [values[0] for values in values_of(program, facts, groups, request["limit"])]
+        if len(row) < len(queries):
             row.append(None)
     return row
 

@@ -26,7 +26,7 @@ PolicyTable evaluate_with_clingo(const Program& program, const ObservationTable&
 /// A question that ran out of time.
 struct ProblogTimeout {
   ObsId obs = 0;
-  ActionId action = 0;
+  std::optional<ActionId> action;  ///< Nothing: whether exactly one action holds.
 };
 
 struct ProblogEvaluation {
@@ -54,12 +54,13 @@ struct ProblogQuestion {
   std::vector<std::string> facts;  ///< Of the vocabulary's atoms; the others are false.
 };
 
-/// The vocabulary's actions' probabilities, one row per question; nothing where a query took longer than
-/// `limit`. ProbLog runs in the Python that $NDNF_PROBLOG_PYTHON names, or in `python3` if that has it, or in
-/// that of the program `problog`.
+/// One row per question: the probabilities of the vocabulary's actions and, with `exactly_one`, the
+/// probability that exactly one of them holds; nothing where a query took longer than `limit`. ProbLog runs
+/// in the Python that $NDNF_PROBLOG_PYTHON names, or in `python3` if that has it, or in that of the program
+/// `problog`.
 std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<std::string>& programs,
                                                             const std::vector<ProblogQuestion>& questions,
-                                                            const Vocabulary& vocabulary,
+                                                            const Vocabulary& vocabulary, bool exactly_one,
                                                             std::chrono::seconds limit = kProblogTimeLimit);
 
 /// What ProbLog says to the queries that a program contains, and how long it takes from the text to the

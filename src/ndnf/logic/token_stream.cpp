@@ -41,7 +41,6 @@ std::string construct(std::string_view token) {
 
 std::string found(const Token& token) {
   if (token.kind == TokenKind::kEnd) return "the file ends";
-  if (token.kind == TokenKind::kUnknown && !token.problem.empty()) return std::string(token.problem);
   if (token.text.front() >= 0 && token.text.front() < ' ') {
     return fmt::format("found the control character {}", static_cast<int>(token.text.front()));
   }
@@ -55,6 +54,7 @@ bool TokenStream::is_one_of(std::initializer_list<std::string_view> symbols) con
 }
 
 void TokenStream::fail(std::string_view expected) const {
+  if (!token_.problem.empty()) throw Wrong{token_.place, std::string(token_.problem)};
   throw Wrong{token_.place, fmt::format("{}, expected {}", found(token_), expected)};
 }
 

@@ -61,17 +61,18 @@ std::vector<double> deterministic_rows(const std::vector<ActionId>& actions, std
   return rows;
 }
 
-Optimum rated(const FiniteModel& model, OptimumProof proof, double bound, std::vector<double> rows) {
+Optimum rated(const FiniteModel& model, const BackwardInduction& induction, OptimumProof proof, double bound,
+              std::vector<double> rows) {
   PolicyTable policy(model.action_count(), std::move(rows));
   Evaluation evaluation = evaluate_exactly(model, policy);
   // Sums in another order may exceed the bound by a rounding error.
   bound = std::max(bound, evaluation.mean_return);
-  return {proof, bound, std::move(policy), std::move(evaluation)};
+  return {proof, bound, std::move(policy), std::move(evaluation), 4 * induction.rounding};
 }
 
 /// Whether nothing but rounding, of induction and evaluation, lies between the policy and the bound.
-bool attains(const Optimum& optimum, const BackwardInduction& induction) {
-  return optimum.bound - optimum.evaluation.mean_return <= 4 * induction.rounding;
+bool attains_bound(const Optimum& optimum) {
+  return optimum.bound - optimum.evaluation.mean_return <= optimum.rounding;
 }
 
 /// For models whose bound no policy is known to reach. Unreachable observations keep their `rows`.
@@ -88,7 +89,7 @@ Optimum search(const FiniteModel& model, const BackwardInduction& induction, std
   } else if (can_climb(process)) {
     process.scatter(search_locally(process, process.gather(rows)).rows, rows);
   }
-  return rated(model, proof, bound, std::move(rows));
+  return rated(model, induction, proof, bound, std::move(rows));
 }
 
 /// In every observation, forbidden actions do what the first allowed one does: no more can be earned than
@@ -123,11 +124,10 @@ PolicyTable without_forbidden(const PolicyTable& policy, const ActionMask& mask)
   return {actions, std::move(rows)};
 }
 
-/// `best` − `mean_return`, or 0 where that is a rounding error.
-double without_rounding(double best, double mean_return) {
-  constexpr double kRounding = 1e-12;
+/// `best` − `mean_return`, or 0 where rounding may have made that.
+double without_rounding(double best, double mean_return, double rounding) {
   const double gap = best - mean_return;
-  return std::abs(gap) <= kRounding * std::max(1.0, std::abs(best)) ? 0 : gap;
+  return std::abs(gap) <= rounding ? 0 : gap;
 }
 
 }  // namespace
@@ -152,12 +152,12 @@ Optimum find_optimum(const FiniteModel& model) {
   std::vector<double> rows = deterministic_rows(majority.actions, model.action_count());
   const OptimumProof proof =
       majority.unanimous ? OptimumProof::kDynamicProgramming : OptimumProof::kAttainedBound;
-  Optimum by_vote = rated(model, proof, induction.value, rows);
-  if (attains(by_vote, induction)) return by_vote;
+  Optimum by_vote = rated(model, induction, proof, induction.value, rows);
+  if (attains_bound(by_vote)) return by_vote;
   if (const auto actions = attain_bound(model, majority.actions)) {
-    Optimum from_starts = rated(model, OptimumProof::kAttainedBound, induction.value,
+    Optimum from_starts = rated(model, induction, OptimumProof::kAttainedBound, induction.value,
                                 deterministic_rows(*actions, model.action_count()));
-    if (attains(from_starts, induction)) return from_starts;
+    if (attains_bound(from_starts)) return from_starts;
   }
   return search(model, induction, std::move(rows));
 }
@@ -171,11 +171,14 @@ Optimum find_optimum(const FiniteModel& model, const ActionMask& mask) {
 BestReturn Optimum::best_return() const {
   const double found = evaluation.mean_return;
   const bool searched = proof == OptimumProof::kGlobalSearch || proof == OptimumProof::kBestFound;
-  return {found, searched ? bound : found, proof};  // a bound that is attained differs by rounding alone
+  return {found, searched ? bound : found, proof,
+          rounding};  // a bound that is attained differs by rounding alone
 }
 
-double BestReturn::gap(double mean_return) const { return without_rounding(found, mean_return); }
+double BestReturn::gap(double mean_return) const { return without_rounding(found, mean_return, rounding); }
 
-double BestReturn::gap_bound(double mean_return) const { return without_rounding(bound, mean_return); }
+double BestReturn::gap_bound(double mean_return) const {
+  return without_rounding(bound, mean_return, rounding);
+}
 
 }  // namespace ndnf

@@ -25,6 +25,7 @@ struct BestReturn {
   double found = 0;  ///< Some policy earns it.
   double bound = 0;  ///< No policy earns more. The same as `found` if the proof leaves nothing between them.
   OptimumProof proof{};
+  double rounding = 0;  ///< Returns that differ by no more may be equal: what computing them may be off by.
 
   bool proved() const { return proof != OptimumProof::kBestFound; }
   /// How far a return is below the best one found; 0 where nothing but rounding lies between them.
@@ -40,6 +41,7 @@ struct Optimum {
   double bound;           ///< No memoryless policy does better.
   PolicyTable policy;     ///< Defined on every observation.
   Evaluation evaluation;  ///< Exact, of `policy`.
+  double rounding;        ///< By how much the bound and an evaluation may differ from rounding alone.
 
   BestReturn best_return() const;
 };

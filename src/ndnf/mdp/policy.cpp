@@ -20,13 +20,16 @@ double sum_of(std::span<const double> row) { return std::accumulate(row.begin(),
 
 }  // namespace
 
-PolicyTable::PolicyTable(std::size_t action_count, std::vector<double> rows)
-    : action_count_(action_count), rows_(std::move(rows)) {
+PolicyTable::PolicyTable(std::size_t action_count, std::vector<double> rows, std::vector<double> exactly_one)
+    : action_count_(action_count), rows_(std::move(rows)), exactly_one_(std::move(exactly_one)) {
   for (const double p : rows_) {
     if (!(p >= 0 && p <= 1)) throw Error("", fmt::format("{} is not a probability", p), "it is from 0 to 1");
   }
   defined_.resize(size());
-  for (ObsId obs = 0; obs < size(); ++obs) defined_[obs] = std::abs(sum_of(row(obs)) - 1) <= kSumTolerance;
+  for (ObsId obs = 0; obs < size(); ++obs) {
+    const bool one = this->exactly_one(obs) >= 1 - kSumTolerance;
+    defined_[obs] = one && std::abs(sum_of(row(obs)) - 1) <= kSumTolerance;
+  }
 }
 
 std::string PolicyTable::defect(ObsId obs) const {
@@ -35,7 +38,8 @@ std::string PolicyTable::defect(ObsId obs) const {
   const double sum = sum_of(probabilities);
   if (sum == 0) return "names no action";
   if (certain > 1) return fmt::format("names {} actions", certain);
-  return fmt::format("gives probabilities that sum to {:.9g}", sum);
+  if (std::abs(sum - 1) > kSumTolerance) return fmt::format("gives probabilities that sum to {:.9g}", sum);
+  return fmt::format("takes exactly one action with a probability of {:.9g} only", exactly_one(obs));
 }
 
 ActionId PolicyTable::argmax(ObsId obs) const {
@@ -49,7 +53,7 @@ PolicyTable tabulate(const Policy& policy, const ObservationTable& table) {
   std::iota(ids.begin(), ids.end(), 0u);
   std::vector<double> rows(table.size() * policy.action_count());
   policy.probabilities(table, ids, rows);
-  return {policy.action_count(), std::move(rows)};
+  return {policy.action_count(), std::move(rows), policy.exactly_one(table, ids)};
 }
 
 PolicyTable uniform_policy(const ObservationTable& table) {
@@ -103,6 +107,7 @@ ActionId ActionMask::nth_allowed(ObsId obs, std::size_t rank) const {
 
 PolicyTable ActionMask::apply(const PolicyTable& policy) const {
   std::vector<double> rows;
+  std::vector<double> exactly_one;
   rows.reserve(policy.size() * action_count_);
   for (ObsId obs = 0; obs < policy.size(); ++obs) {
     double kept = 0;
@@ -110,16 +115,22 @@ PolicyTable ActionMask::apply(const PolicyTable& policy) const {
     const double scale = policy.defined(obs) && kept > 0 ? 1 / kept : 1;
     for (ActionId a = 0; a < action_count_; ++a)
       rows.push_back(allows(obs, a) ? std::min(1.0, policy.row(obs)[a] * scale) : 0);
+    // An action that is certain while the other allowed ones are impossible is the only one in every world.
+    const auto row = std::span(rows).last(action_count_);
+    const bool certain = std::find(row.begin(), row.end(), 1.0) != row.end();
+    exactly_one.push_back(certain ? 1 : policy.exactly_one(obs));
   }
-  return {action_count_, std::move(rows)};
+  return {action_count_, std::move(rows), std::move(exactly_one)};
 }
 
 PolicyTable select(const PolicyTable& policy, const Selection& selection, const ActionMask* mask) {
   if (selection.kind == Selection::Kind::kSample) return policy;
   const std::size_t actions = policy.action_count();
   std::vector<double> rows;
+  std::vector<double> exactly_one;
   rows.reserve(policy.size() * actions);
   for (ObsId obs = 0; obs < policy.size(); ++obs) {
+    exactly_one.push_back(policy.exactly_one(obs));
     if (!policy.defined(obs)) {
       rows.insert(rows.end(), policy.row(obs).begin(), policy.row(obs).end());
       continue;
@@ -131,7 +142,7 @@ PolicyTable select(const PolicyTable& policy, const Selection& selection, const 
     }
     rows[obs * actions + policy.argmax(obs)] += 1 - selection.epsilon;
   }
-  return {actions, std::move(rows)};
+  return {actions, std::move(rows), std::move(exactly_one)};
 }
 
 }  // namespace ndnf

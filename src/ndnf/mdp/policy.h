@@ -22,20 +22,29 @@ class Policy {
   /// itself.
   virtual void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
                              std::span<double> rows) const = 0;
+  /// The probability that exactly one action is taken, per id; empty if a row that sums to 1 says that by
+  /// itself, as it does unless actions are chosen independently of each other.
+  virtual std::vector<double> exactly_one(const ObservationTable& /*table*/,
+                                          std::span<const ObsId> /*ids*/) const {
+    return {};
+  }
 };
 
 /// One row of action probabilities per observation: what evaluation, verification and comparison work on. A
 /// row is *undefined* when it names no action, several actions, or probabilities that do not sum to 1 (to
-/// 1e-6); it is kept as it is and never normalised.
+/// 1e-6), or when these are not of exactly one action; it is kept as it is and never normalised.
 class PolicyTable {
  public:
-  /// `rows` is (observations, actions). Throws Error if a number is NaN, negative or above 1.
-  PolicyTable(std::size_t action_count, std::vector<double> rows);
+  /// `rows` is (observations, actions), `exactly_one` as Policy gives it. Throws Error if a number is NaN,
+  /// negative or above 1.
+  PolicyTable(std::size_t action_count, std::vector<double> rows, std::vector<double> exactly_one = {});
 
   std::size_t size() const { return rows_.size() / action_count_; }
   std::size_t action_count() const { return action_count_; }
   std::span<const double> row(ObsId obs) const { return {rows_.data() + obs * action_count_, action_count_}; }
   bool defined(ObsId obs) const { return defined_[obs]; }
+  /// The probability that exactly one action is taken: 1 unless the policy said otherwise.
+  double exactly_one(ObsId obs) const { return exactly_one_.empty() ? 1 : exactly_one_[obs]; }
   /// Why the row is undefined, as the end of a sentence: "names no action", "names 2 actions".
   std::string defect(ObsId obs) const;
   /// The most probable action, the first of equals. REQUIRES: the row is defined.
@@ -44,6 +53,7 @@ class PolicyTable {
  private:
   std::size_t action_count_;
   std::vector<double> rows_;
+  std::vector<double> exactly_one_;
   std::vector<bool> defined_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <set>
 #include <utility>
 
@@ -9,28 +10,69 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/fingerprint.h"
+#include "ndnf/mdp/reserved_names.h"
 
 namespace ndnf {
 namespace {
 
-/// A ground term as clingo and ProbLog read it: `usable_ace`, `hand(18)`, `at(1,2)`.
-bool is_term(std::string_view name) {
-  const auto word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-  if (name.empty() || std::islower(static_cast<unsigned char>(name[0])) == 0) return false;
-  const std::size_t open = std::min(name.find('('), name.size());
-  if (!std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(open), word)) return false;
-  if (open == name.size()) return true;
-  if (name.back() != ')') return false;
-  const std::string_view arguments = name.substr(open + 1, name.size() - open - 2);
-  return !arguments.empty() && arguments.front() != ',' && arguments.back() != ',' &&
-         std::all_of(arguments.begin(), arguments.end(),
-                     [&](unsigned char c) { return word(c) || c == ','; });
+bool is_word(std::string_view text) {
+  const auto letter = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return !text.empty() && std::islower(static_cast<unsigned char>(text[0])) != 0 &&
+         std::all_of(text.begin(), text.end(), letter) && text != "not";
 }
 
+/// A whole number as clingo reads it: 32 bits, and none begins with 0.
+bool is_number(std::string_view text) {
+  std::int32_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  return !text.empty() && text[0] != '-' && read.ec == std::errc() && read.ptr == end &&
+         (text.size() == 1 || text[0] != '0');
+}
+
+/// The parts between commas.
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// A ground term as clingo and ProbLog read it: `usable_ace`, `hand(18)`, `at(1,2)`.
+struct Name {
+  std::string_view word;
+  std::vector<std::string_view> arguments;
+
+  explicit Name(std::string_view name) : word(name.substr(0, name.find('('))) {
+    if (word.size() == name.size()) return;
+    const bool closed = name.back() == ')';
+    arguments = split(name.substr(word.size() + 1, name.size() - word.size() - (closed ? 2 : 1)));
+    if (!closed) arguments.emplace_back();  // which is no argument
+  }
+
+  bool is_term() const {
+    return is_word(word) && std::all_of(arguments.begin(), arguments.end(), [](std::string_view argument) {
+             return is_word(argument) || is_number(argument);
+           });
+  }
+};
+
 void require_term(std::string_view kind, const std::string& name) {
-  if (!is_term(name)) {
+  if (!Name(name).is_term()) {
     throw Error("", fmt::format("the {} name \"{}\" is not a term", kind, name),
-                "a name starts with a small letter, as in usable_ace or hand(18)");
+                "a name starts with a small letter, as in usable_ace or hand(18), and is not the word not");
+  }
+}
+
+void require_free(const std::string& atom) {
+  const Name name(atom);
+  if (is_reserved_atom(name.word, name.arguments.size())) {
+    throw Error("", fmt::format("the atom name {} is reserved", atom),
+                "so are true, false, action/1, forbidden/1, ndnf_… and what ProbLog has itself, such as "
+                "write/1 or mod");
   }
 }
 
@@ -60,6 +102,7 @@ Vocabulary::Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> a
     first_atom_.push_back(static_cast<AtomId>(group_of_.size()));
     for (const std::string& atom : group.atoms) {
       require_term("atom", atom);
+      require_free(atom);
       const bool added = atom_by_name_.emplace(atom, static_cast<AtomId>(group_of_.size())).second;
       if (!added) throw Error("", fmt::format("the atom {} is named twice", atom));
       group_of_.push_back(static_cast<std::uint32_t>(g));

@@ -34,10 +34,12 @@ struct AtomGroup {
 };
 
 /// The names of a task: atoms in groups, and actions. The only place where names become numbers. Atoms are
-/// numbered group by group. Immutable; names are valid logic-program terms and unique.
+/// numbered group by group. Immutable; names are terms that our own readers, clingo and ProbLog read alike
+/// (docs/model-file.md lists what is reserved), and unique.
 class Vocabulary {
  public:
-  /// Throws Error for an empty group, a duplicate or ill-formed name, no action, or more than kMaxActions.
+  /// Throws Error for an empty group, a duplicate, ill-formed or reserved name, no action, or more than
+  /// kMaxActions.
   Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> actions);
 
   std::size_t atom_count() const { return group_of_.size(); }

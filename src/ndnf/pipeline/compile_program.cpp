@@ -18,6 +18,7 @@
 #include "ndnf/mdp/distribution.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/checkpoint.h"
+#include "ndnf/pipeline/file_kind.h"
 #include "ndnf/pipeline/loaded_policy.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_inputs.h"
@@ -112,6 +113,7 @@ void compare(const PolicyTable& program, const PolicyTable& network, std::span<c
 }  // namespace
 
 ProgramCompilation compile_program(const CompileRequest& request) {
+  require_kind(request.program, {FileKind::kAsp, FileKind::kProbLog}, "a program");
   const Environment environment = environment_of_request(request);
   const FiniteModel& model = environment.model;
   const fs::path file = output_file(request);

@@ -50,15 +50,13 @@ Json optimum_json(const EnvironmentDescription& description) {
   return json;
 }
 
-/// What the registry says about the kind of environment that the spec names. A file has no kind.
+/// The name and the parameters of the kind of environment that the spec names. A file has no kind.
 void describe_kind(EnvironmentDescription& description) {
   description.name = description.spec;
   if (description.spec.ends_with(".json")) return;
   description.name.erase(std::min(description.name.find(':'), description.name.size()));
   for (const EnvironmentKind& kind : environment_kinds()) {
-    if (kind.name != description.name) continue;
-    description.summary = kind.summary;
-    description.parameters = kind.parameters;
+    if (kind.name == description.name) description.parameters = kind.parameters;
   }
 }
 
@@ -89,6 +87,7 @@ EnvironmentDescription describe(const Environment& environment, std::optional<St
   const Vocabulary& vocabulary = model.vocabulary();
   EnvironmentDescription description;
   description.spec = environment.spec;
+  description.summary = environment.summary;
   description.drawn_state = state_to_draw(environment, drawn);
   description.drawing = environment.draw_text(description.drawn_state);
   describe_kind(description);
@@ -122,7 +121,11 @@ ExportedEnvironment export_environment(const Environment& environment, const Env
 }
 
 void add_tag_rates(Json& json, const std::vector<std::string>& tags, const std::vector<double>& rates) {
-  for (std::size_t t = 0; t < tags.size(); ++t) json.emplace(tags[t], rates[t]);
+  for (std::size_t t = 0; t < tags.size(); ++t) {
+    if (!json.emplace(tags[t], rates[t]).second) {
+      throw Error(fmt::format("tag {}", tags[t]), "is called like another figure", "give it another name");
+    }
+  }
 }
 
 Json to_json(const std::vector<EnvironmentLine>& lines) {

@@ -69,7 +69,8 @@ struct ExportedEnvironment {
 /// Throws Error if a file cannot be written or there is no such state.
 ExportedEnvironment export_environment(const Environment& environment, const EnvironmentFiles& files);
 
-/// Adds `win`, `draw`, `loss` or whatever an outcome may be tagged with; a tag never hides a field.
+/// Adds `win`, `draw`, `loss` or whatever an outcome may be tagged with. Throws Error rather than let a tag
+/// or a field hide the other; model files refuse such tags already.
 void add_tag_rates(nlohmann::ordered_json& json, const std::vector<std::string>& tags,
                    const std::vector<double>& rates);
 

@@ -16,6 +16,7 @@
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/pipeline/file_kind.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_inputs.h"
 #include "ndnf/symbolic/override_rule.h"
@@ -109,6 +110,7 @@ void name_origin(Program& program, const std::string& env, const std::string& fi
 }  // namespace
 
 ProgramEdit edit_program(const EditRequest& request) {
+  require_kind(request.program, {FileKind::kAsp, FileKind::kProbLog}, "a program");
   std::vector<std::string> sources = {request.program};
   if (request.encoder) sources.push_back(*request.encoder);
   const Environment environment = environment_for(request.env, sources);
@@ -138,7 +140,7 @@ ProgramEdit edit_program(const EditRequest& request) {
   }
   Program program = read_program(request.program, view.table->vocabulary());
   result.condition = to_text(when, program.syntax);
-  program = with_override(std::move(program), when, request.action);
+  program = with_override(std::move(program), when, request.action, environment.model.vocabulary());
   name_origin(program, environment.spec, request.program);
   const BoundProgram bound(program_for(view, table, program), view.table->shared_vocabulary());
   write_file(request.output, ndnf::to_text(program));

@@ -40,8 +40,10 @@ PolicyTable load_with(const EvaluationRequest& request, const FiniteModel& model
   if (clingo) return evaluate_with_clingo(text, table, ids);
   ProblogEvaluation answer = evaluate_with_problog(text, table, ids);
   for (const ProblogTimeout& timeout : answer.timeouts) {
-    timeouts.push_back(fmt::format("action({}) in {}", table.vocabulary().action_name(timeout.action),
-                                   table.describe(timeout.obs)));
+    const std::string query = timeout.action
+                                  ? fmt::format("action({})", table.vocabulary().action_name(*timeout.action))
+                                  : "exactly one action";
+    timeouts.push_back(fmt::format("{} in {}", query, table.describe(timeout.obs)));
   }
   return std::move(answer.policy);
 }

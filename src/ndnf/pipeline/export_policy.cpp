@@ -38,6 +38,17 @@ std::string to_chain(const ExportRequest& request, const Environment& environmen
   return request.format == "drn" ? to_drn(model, policy.table) : to_prism(EpisodeChain(model, policy.table));
 }
 
+/// A row says all about its observation, or shows by its sum that it does not. One whose actions are chosen
+/// independently would pass for a distribution.
+void refuse_hidden_defects(const ExportRequest& request, const PolicyTable& policy,
+                           const FiniteModel& model) {
+  std::vector<ObsId> scope = reachable(model).observations;
+  std::erase_if(scope, [&](ObsId obs) { return policy.exactly_one(obs) == 1; });
+  if (const auto undefined = find_undefined(policy, model.observations(), scope)) {
+    throw Error(request.policy, undefined->sentence, "ndnf check names the rules");
+  }
+}
+
 /// The file or folder of a policy without those it lies in, so that the bytes do not depend on them.
 std::filesystem::path file_name(const std::string& policy) {
   const std::filesystem::path path(policy);
@@ -135,6 +146,7 @@ ExportedPolicy export_policy(const ExportRequest& request) {
   const Environment environment = environment_for(request.env, {request.policy});
   const auto shield = read_shield_option(request.shield, environment.model.observations());
   const ShieldedRows rows = load_rows(request.policy, environment, shield);
+  if (!chain) refuse_hidden_defects(request, rows.table, environment.model);
   const Network network = rows.mask ? std::nullopt : load_network(request.policy, environment);
   const std::string bytes = chain                   ? to_chain(request, environment)
                             : request.format == "c" ? to_c(request, environment, rows, network)

@@ -15,6 +15,7 @@
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/optimum.h"
 #include "ndnf/model/checkpoint.h"
+#include "ndnf/pipeline/file_kind.h"
 #include "ndnf/pipeline/run_directory.h"
 #include "ndnf/pipeline/shield_source.h"
 
@@ -30,6 +31,10 @@ enum class Source { kUniform, kOptimal, kTable, kCheckpoint, kProgram };
 Source source_of(const std::string& policy) {
   if (policy == "uniform") return Source::kUniform;
   if (policy == "optimal") return Source::kOptimal;
+  require_kind(policy,
+               {FileKind::kRun, FileKind::kFolder, FileKind::kNetwork, FileKind::kAsp, FileKind::kProbLog,
+                FileKind::kTable},
+               "a policy");
   if (policy.ends_with(".json")) return Source::kTable;
   if (policy.ends_with(".safetensors") || std::filesystem::is_directory(policy)) return Source::kCheckpoint;
   if (policy.ends_with(".lp") || policy.ends_with(".pl")) return Source::kProgram;
@@ -207,9 +212,51 @@ std::optional<NamedEnvironment> named_environment(const std::string& policy) {
   return NamedEnvironment{located(policy, *spec)};
 }
 
+/// The environment that the first of the policies names which names one.
+Environment environment_of_first(const std::vector<std::string>& policies) {
+  for (const std::string& policy : policies) {
+    const auto named = named_environment(policy);
+    if (!named) continue;
+    Environment environment = make_environment(named->spec);
+    if (!named->fingerprint.empty() && named->fingerprint != environment.fingerprint()) {
+      throw Error(named->spec, fmt::format("has changed since {} was made for it", policy),
+                  "to use it as it is now, name it with --env");
+    }
+    return environment;
+  }
+  throw Error(policies.front(), "names no environment", "give one with --env");
+}
+
+bool has_same_names(const std::string& spec, const Environment& environment) {
+  try {
+    return make_environment(spec).model.vocabulary().fingerprint() ==
+           environment.model.vocabulary().fingerprint();
+  } catch (const Error&) {
+    return false;  // a model file that is not there any more
+  }
+}
+
+/// A program or a table that names another task and does not fit this one: that is one mistake, not one per
+/// atom. What fits may be used, as a program for Blackjack is with other settings. Networks say it
+/// themselves.
+void refuse_another_task(const std::string& policy, const Environment& environment) {
+  const Source source = source_of(policy);
+  if (source != Source::kProgram && source != Source::kTable) return;
+  const auto own = environment_of(policy);
+  if (!own || *own == environment.spec || has_same_names(*own, environment)) return;
+  try {
+    load_policy(policy, environment);
+  } catch (const Error&) {
+    throw Error(policy,
+                fmt::format("this {} is for {}", source == Source::kProgram ? "program" : "table", *own),
+                fmt::format("it does not fit {}", environment.spec));
+  }
+}
+
 }  // namespace
 
 std::filesystem::path checkpoint_file(const std::string& run) {
+  require_kind(run, {FileKind::kRun, FileKind::kFolder, FileKind::kNetwork}, "a run or a network");
   if (!std::filesystem::is_directory(run)) return run;
   const std::filesystem::path file = RunDirectory(run).model_file();
   if (!std::filesystem::exists(file)) {
@@ -224,19 +271,19 @@ std::optional<std::string> environment_of(const std::string& policy) {
   return named->spec;
 }
 
-Environment environment_for(const std::optional<std::string>& env, const std::vector<std::string>& policies) {
-  if (env) return make_environment(*env);
-  for (const std::string& policy : policies) {
-    const auto named = named_environment(policy);
-    if (!named) continue;
-    Environment environment = make_environment(named->spec);
-    if (!named->fingerprint.empty() && named->fingerprint != environment.fingerprint()) {
-      throw Error(named->spec, fmt::format("has changed since {} was made for it", policy),
-                  "to use it as it is now, name it with --env");
-    }
-    return environment;
+Environment open_environment(const std::string& spec) {
+  const std::string name = spec.substr(0, spec.find(':'));
+  const auto& kinds = environment_kinds();
+  if (std::none_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.name == name; })) {
+    require_kind(spec, {FileKind::kTask}, "an environment, by its name or as a model file,");
   }
-  throw Error(policies.front(), "names no environment", "give one with --env");
+  return make_environment(spec);
+}
+
+Environment environment_for(const std::optional<std::string>& env, const std::vector<std::string>& policies) {
+  Environment environment = env ? open_environment(*env) : environment_of_first(policies);
+  for (const std::string& policy : policies) refuse_another_task(policy, environment);
+  return environment;
 }
 
 Selection selection_of(const std::string& policy) {

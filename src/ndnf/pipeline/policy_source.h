@@ -19,6 +19,10 @@ std::filesystem::path checkpoint_file(const std::string& run);
 /// `% environment: …`), if it does. A run's model file is the copy that the run keeps, if it keeps one.
 std::optional<std::string> environment_of(const std::string& policy);
 
+/// The environment that `spec` names: one of environment_kinds() with its settings, or a model file. Throws
+/// Error, which tells what the file is when it is something else.
+Environment open_environment(const std::string& spec);
+
 /// The environment `env` names or, without it, the first that one of the policies names. Throws Error when
 /// none does, and when that is a model file which has changed since the policy was made for it.
 Environment environment_for(const std::optional<std::string>& env, const std::vector<std::string>& policies);

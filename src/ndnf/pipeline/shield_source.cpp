@@ -9,10 +9,12 @@
 #include "ndnf/base/error.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/logic/shield.h"
+#include "ndnf/pipeline/file_kind.h"
 
 namespace ndnf {
 
 std::string read_shield_file(const std::string& file) {
+  require_kind(file, {FileKind::kShield, FileKind::kAsp, FileKind::kProbLog}, "a shield");
   if (syntax_of(file) != Syntax::kAsp) {
     throw Error(file, "is ProbLog by its name", "a shield is ASP, without probabilities, and ends in .lp");
   }

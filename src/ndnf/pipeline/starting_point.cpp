@@ -19,6 +19,7 @@
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/checkpoint.h"
+#include "ndnf/pipeline/file_kind.h"
 #include "ndnf/pipeline/hot_start.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_inputs.h"
@@ -233,6 +234,9 @@ class HotStart {
 StartingPoint starting_point(const TrainConfig& config, const FiniteModel& model) {
   if (config.init.policy.empty()) return {converted<float>(drawn(config, model.observations())), {}};
   HotStart start(config, model);
+  require_kind(config.init.policy,
+               {FileKind::kRun, FileKind::kFolder, FileKind::kNetwork, FileKind::kAsp, FileKind::kProbLog},
+               "a program, a run or a network");
   return is_program(config.init.policy) ? start.from_program() : start.from_network();
 }
 

@@ -11,6 +11,7 @@
 #include "ndnf/base/nearest.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/pipeline/build_info.h"
+#include "ndnf/pipeline/file_kind.h"
 #include "ndnf/pipeline/presets.h"
 
 namespace ndnf {
@@ -235,8 +236,13 @@ TrainConfig parse_train_config(const std::string& where, std::string_view text,
 
 TrainConfig load_train_config(const std::string& source, const std::vector<std::string>& settings) {
   if (source.ends_with(".toml")) return parse_train_config(source, read_file(source), settings);
-  const Preset& preset = find_preset(source);
-  return parse_train_config(preset.name, preset.text, settings);
+  try {
+    const Preset& preset = find_preset(source);
+    return parse_train_config(preset.name, preset.text, settings);
+  } catch (const Error&) {
+    require_kind(source, {FileKind::kPreset}, "a preset, by its name or as a .toml file,");
+    throw;
+  }
 }
 
 std::string to_toml(const TrainConfig& config) {

@@ -1,6 +1,7 @@
 #include "ndnf/pipeline/training_environment.h"
 
 #include "ndnf/env/registry.h"
+#include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/run_directory.h"
 
 namespace ndnf {
@@ -28,7 +29,7 @@ std::optional<fs::path> kept_model(const std::string& source, const TrainConfig&
 Environment training_environment(const std::string& source, const TrainConfig& config,
                                  const std::optional<fs::path>& resumed) {
   const auto kept = kept_model(source, config, resumed);
-  if (!kept) return make_environment(config.run.env);
+  if (!kept) return open_environment(config.run.env);
   Environment environment = make_environment(kept->string());
   environment.spec = config.run.env;
   return environment;

@@ -9,10 +9,10 @@
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/optimum.h"
 #include "ndnf/reproduce/all_experiments.h"
+#include "ndnf/reproduce/comparison.h"
 #include "ndnf/reproduce/listings.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/runs.h"
-#include "ndnf/reproduce/comparison.h"
 
 namespace ndnf {
 namespace {

@@ -66,7 +66,7 @@ Json measure_inference(const Study& study, std::chrono::seconds limit, const fs:
   const fs::path file = out / program_file(study, study.first_seed, kPaperWay, "problog");
   const Program program = read_program(file, table.vocabulary());
   Json json = {{"ndnf", by_ndnf(program, table)}};
-  for (const Way& way : ways()) json[way.key] = by_problog(way, read_program_text(file), table, limit);
+  for (const Way& way : ways()) json[way.key] = by_problog(way, read_for_solver(file), table, limit);
   return json;
 }
 

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "ndnf/reproduce/all_experiments.h"
+#include "ndnf/reproduce/comparison.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/runs.h"
-#include "ndnf/reproduce/comparison.h"
 
 namespace ndnf {
 namespace {

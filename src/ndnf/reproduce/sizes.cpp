@@ -117,7 +117,8 @@ std::optional<double> proved_minimum(const Task& task, const Effort& effort, con
   return least;
 }
 
-/// Where a size stands on the logarithmic axis: a program that is certain has no annotated disjunction at all.
+/// Where a size stands on the logarithmic axis: a program that is certain has no annotated disjunction at
+/// all.
 double drawn(double size) { return std::max(1.0, size); }
 
 ScatterPanel panel_of(const Task& task, const Effort& effort, const Results& results) {
@@ -168,7 +169,8 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
   return {Paragraph{
               "A point is the program of one seed, `ndnf extract RUN --as asp` (rules for actions) or `--as "
               "problog` "
-              "(annotated disjunctions; none is drawn as 1). *Proved minimum*: the smallest of these programs that earns the "
+              "(annotated disjunctions; none is drawn as 1). *Proved minimum*: the smallest of these "
+              "programs that earns the "
               "optimum, to 1 part in 10⁴, and has a proof that no smaller program does the same. `exact` "
               "presets are model-based."},
           Figure{"sizes", "Return of the program against its size",

@@ -46,14 +46,14 @@ std::string_view word(FaithfulTo what);
 std::string_view word(Ties ties);
 
 struct ExtractionOptions {
-  std::string method = "auto";       ///< Or "threshold", "disentangle", "exact" (ASP), "refit" (ProbLog).
-  Syntax as = Syntax::kAsp;          ///< ASP keeps the best action, ProbLog the distribution.
-  std::optional<Over> over;          ///< Otherwise both, where there is an encoder.
-  Ties ties = Ties::kEval;           ///< ASP.
-  Form form = Form::kExactlyOne;     ///< ASP; the others only by `exact`.
-  double epsilon = 1e-3;             ///< ProbLog: how far a probability may be off.
+  std::string method = "auto";        ///< Or "threshold", "disentangle", "exact" (ASP), "refit" (ProbLog).
+  Syntax as = Syntax::kAsp;           ///< ASP keeps the best action, ProbLog the distribution.
+  std::optional<Over> over;           ///< Otherwise both, where there is an encoder.
+  Ties ties = Ties::kEval;            ///< ASP.
+  Form form = Form::kExactlyOne;      ///< ASP; the others only by `exact`.
+  double epsilon = 1e-3;              ///< ProbLog: how far a probability may be off.
   bool threshold_by_actions = false;  ///< ProbLog, threshold: least_change decides, not least_kl.
-  std::optional<std::size_t> rules;  ///< ProbLog: the most faithful program with at most N rules.
+  std::optional<std::size_t> rules;   ///< ProbLog: the most faithful program with at most N rules.
   std::uint64_t solve_limit = kSolveLimit;  ///< For each question to clingo.
   std::function<void()>
       on_step;  ///< Called kExtractionSteps times at most, as the work goes on. May be empty.

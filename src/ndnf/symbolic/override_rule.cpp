@@ -21,10 +21,11 @@ bool mentions(const Program& program, const std::string& atom) {
   });
 }
 
-std::string free_name(const Program& program) {
-  std::size_t number = 1;
-  while (mentions(program, fmt::format("override_{}", number))) ++number;
-  return fmt::format("override_{}", number);
+std::string free_name(const Program& program, const Vocabulary& vocabulary) {
+  for (std::size_t number = 1;; ++number) {
+    std::string name = fmt::format("override_{}", number);
+    if (!mentions(program, name) && !vocabulary.find_atom(name)) return name;
+  }
 }
 
 Statement rule(std::string head, std::vector<BodyLiteral> body) {
@@ -41,11 +42,12 @@ bool decides(const Statement& statement) {
 
 }  // namespace
 
-Program with_override(Program program, const std::vector<BodyLiteral>& when, const std::string& action) {
+Program with_override(Program program, const std::vector<BodyLiteral>& when, const std::string& action,
+                      const Vocabulary& vocabulary) {
   std::vector<Statement> added;
   BodyLiteral condition = when.front();
   if (when.size() > 1) {
-    condition = {free_name(program), true};
+    condition = {free_name(program, vocabulary), true};
     added.push_back(rule(condition.atom, when));
   }
   added.push_back(rule(action_atom(action), {condition}));

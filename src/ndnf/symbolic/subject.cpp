@@ -41,11 +41,13 @@ std::optional<ActionMask> seen_mask(const ActorView& view, const ActionMask& mas
 
 PolicyTable on_environment(const ActorView& view, const PolicyTable& policy) {
   std::vector<double> rows;
+  std::vector<double> exactly_one;
   rows.reserve(view.seen_as.size() * policy.action_count());
   for (const ObsId row : view.seen_as) {
     rows.insert(rows.end(), policy.row(row).begin(), policy.row(row).end());
+    exactly_one.push_back(policy.exactly_one(row));
   }
-  return PolicyTable(policy.action_count(), std::move(rows));
+  return PolicyTable(policy.action_count(), std::move(rows), std::move(exactly_one));
 }
 
 Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model, const ActionMask* mask) {

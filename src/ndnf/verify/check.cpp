@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/logic/atoms.h"
 #include "ndnf/mdp/reachability.h"
 
 namespace ndnf {
@@ -29,15 +30,15 @@ class RowChecker {
     result.trace = trace_to(is_bad);
     // The nearest one tells most; the search finds one since the scope is what it walks.
     const ObsId obs = subject_.model.observation(result.trace->steps.back().state);
-    result.witness = fmt::format("in {} the policy {} ({} of {} {} observations)",
-                                 subject_.model.observations().describe(obs), subject_.defect(obs), bad,
-                                 observations_.size(), to_string(scope_));
+    result.witness = fmt::format("in {} the policy {}{} ({} of {} {} observations)",
+                                 subject_.model.observations().describe(obs), subject_.defect(obs),
+                                 overlap(obs), bad, observations_.size(), to_string(scope_));
     return result;
   }
 
   CheckResult exactly_one() const {
-    const bool asp = subject_.program != nullptr && subject_.program->syntax == Syntax::kAsp;
-    return rows(asp ? "exactly-one" : "sums-to-1", [&](ObsId obs) { return !subject_.policy.defined(obs); });
+    return rows(subject_.program != nullptr ? "exactly-one" : "sums-to-1",
+                [&](ObsId obs) { return !subject_.policy.defined(obs); });
   }
 
   CheckResult coverage() const {
@@ -76,6 +77,18 @@ class RowChecker {
   }
 
  private:
+  /// Which rules of ProbLog choose an action at the same time: their numbers may well add up to 1.
+  std::string overlap(ObsId obs) const {
+    if (subject_.program == nullptr || subject_.program->syntax != Syntax::kProbLog) return "";
+    std::vector<std::string> rules;
+    for (const std::size_t s : subject_.bound->fired(subject_.model.observations(), obs)) {
+      const Rule& rule = std::get<Rule>(subject_.program->statements[s].content);
+      if (action_of(rule.heads[0].atom)) rules.push_back(to_string(rule_name(*subject_.program, s)));
+    }
+    if (rules.size() < 2) return "";
+    return fmt::format(", for `{}` and `{}` choose independently", rules[0], rules[1]);
+  }
+
   template <class IsTarget>
   std::optional<Trace> trace_to(IsTarget is_target) const {
     return shortest_trace(subject_.model, scope_ == CheckScope::kVisited ? &subject_.policy : nullptr,

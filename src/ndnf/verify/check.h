@@ -44,7 +44,8 @@ struct CheckResult {
   bool holds() const { return verdict == Verdict::kHolds; }
 };
 
-/// Checks of the policy itself on one scope: `exactly-one` (ASP) or `sums-to-1` (all others), `coverage`, and
+/// Checks of the policy itself on one scope: `exactly-one` (programs; of ProbLog in every possible world) or
+/// `sums-to-1` (all others), `coverage`, and
 /// for programs `dead-rules` and `subsumed-rules`. Traces take the policy's actions when the scope is
 /// `visited`, any actions otherwise.
 std::vector<CheckResult> check_rows(const CheckSubject& subject, CheckScope scope);

@@ -1,0 +1,130 @@
+#include "ndnf/pipeline/file_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/pipeline/run_directory.h"
+
+namespace ndnf {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Description {
+  FileKind kind;
+  std::string_view is;        ///< "this is …"
+  std::string_view good_for;  ///< What to do with it.
+};
+
+constexpr std::array<Description, 11> kDescriptions{{
+    {FileKind::kRun, "the folder of a run",
+     "`ndnf extract` makes a program of it; eval, check, diff, explain and export take it as a policy"},
+    {FileKind::kFolder, "a folder without a run", "name the folder of one run"},
+    {FileKind::kNetwork, "a network",
+     "`ndnf extract` makes a program of it; eval, check, diff, explain and export take it as a policy"},
+    {FileKind::kState, "the state of a training run", "the network is model.safetensors beside it"},
+    {FileKind::kAsp, "a program (ASP)",
+     "`ndnf compile` makes a network of it; eval, check, diff, explain and export take it as a policy"},
+    {FileKind::kShield, "a shield (rules about forbidden actions)", "give it with --shield"},
+    {FileKind::kProbLog, "a program (ProbLog)",
+     "`ndnf compile` makes a network of it; eval, check, diff, explain and export take it as a policy"},
+    {FileKind::kTask, "the model of a task", "give it with --env, or to `ndnf envs`"},
+    {FileKind::kTable, "a table of probabilities",
+     "eval, check, diff, explain and export take it as a policy"},
+    {FileKind::kCertificate, "the certificate of an extraction", "name the program beside it"},
+    {FileKind::kPreset, "a preset", "give it to `ndnf train`"},
+}};
+
+/// Its first bytes; nothing if it cannot be read.
+std::string beginning(const fs::path& path) {
+  constexpr std::size_t kBytes = 64u << 10;
+  std::string bytes(kBytes, '\0');
+  std::ifstream stream(path, std::ios::binary);
+  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(stream.gcount()));
+  return bytes;
+}
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
+/// A safetensors file: the length of its header in eight bytes, then the header, which is JSON.
+bool is_tensor_file(std::string_view bytes) {
+  constexpr std::size_t kLength = 8;
+  return bytes.size() > kLength && bytes[kLength] == '{' && bytes[kLength - 1] == '\0' &&
+         bytes[kLength - 2] == '\0';
+}
+
+/// The text that follows `"format":`.
+std::string_view format_of(std::string_view json) {
+  constexpr std::string_view kKey = "\"format\"";
+  const std::size_t key = json.find(kKey);
+  if (key == json.npos) return "";
+  const std::size_t begin = json.find('"', key + kKey.size());
+  const std::size_t end = begin == json.npos ? begin : json.find('"', begin + 1);
+  return end == json.npos ? "" : json.substr(begin + 1, end - begin - 1);
+}
+
+FileKind kind_of_format(std::string_view format) {
+  if (format == "ndnf-checkpoint") return FileKind::kNetwork;
+  if (format == "ndnf-state") return FileKind::kState;
+  if (format == "ndnf-model") return FileKind::kTask;
+  if (format == "ndnf-policy") return FileKind::kTable;
+  return format == "ndnf-extraction" ? FileKind::kCertificate : FileKind::kOther;
+}
+
+/// The text without the lines that are comments in programs and presets.
+std::string without_comments(std::string_view text) {
+  std::string rest;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+    if (line[0] != '%' && line[0] != '#') rest += line;
+    text.remove_prefix(line.size());
+  }
+  return rest;
+}
+
+FileKind kind_of_text(std::string_view text, const fs::path& path) {
+  const std::string rules = without_comments(text);
+  const bool acts = contains(rules, "action(");
+  if (path.extension() == ".toml") return FileKind::kPreset;
+  if (path.extension() == ".pl" || (acts && contains(rules, "::"))) return FileKind::kProbLog;
+  if (!acts && contains(rules, "forbidden(")) return FileKind::kShield;
+  if (path.extension() == ".lp" || (acts && contains(rules, "."))) return FileKind::kAsp;
+  return contains(rules, "\nmethod = ") ? FileKind::kPreset : FileKind::kOther;
+}
+
+}  // namespace
+
+FileKind kind_of(const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) {
+    const RunDirectory run(path);
+    const bool is_run = fs::exists(run.model_file(), ignored) || fs::exists(run.config_file(), ignored);
+    return is_run ? FileKind::kRun : FileKind::kFolder;
+  }
+  if (!fs::is_regular_file(status)) return fs::exists(status) ? FileKind::kOther : FileKind::kNothing;
+  const std::string bytes = beginning(path);
+  if (is_tensor_file(bytes)) return kind_of_format(format_of(bytes));
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && bytes[first] == '{') return kind_of_format(format_of(bytes));
+  return kind_of_text(bytes, path);
+}
+
+void require_kind(const std::string& path, std::initializer_list<FileKind> wanted, std::string_view needed) {
+  const FileKind kind = kind_of(path);
+  if (std::find(wanted.begin(), wanted.end(), kind) != wanted.end()) return;
+  const auto known = std::find_if(kDescriptions.begin(), kDescriptions.end(),
+                                  [&](const Description& description) { return description.kind == kind; });
+  if (known == kDescriptions.end()) return;
+  throw Error(path, fmt::format("this is {}, and {} is needed here", known->is, needed),
+              std::string(known->good_for));
+}
+
+}  // namespace ndnf

@@ -1,0 +1,20 @@
+#include "ndnf/symbolic/override_rule.h"
+
+#include <gmock/gmock.h>
+
+namespace ndnf {
+namespace {
+
+TEST(OverrideRule, TakesANameThatNeitherTheProgramNorTheTaskHas) {
+  const Vocabulary vocabulary(
+      {AtomGroup::single("x"), AtomGroup::single("y"), AtomGroup::single("override_1")}, {"go", "stop"});
+  const Program program = parse_program("p", "action(go) :- override_2. override_2 :- x.", Syntax::kAsp);
+  const std::string text = to_text(with_override(program, {{"x", true}, {"y", false}}, "stop", vocabulary));
+  EXPECT_EQ(text,
+            "action(go) :- override_2, not override_3.\noverride_2 :- x.\n\n"
+            "% an edit: takes precedence over all other rules\noverride_3 :- x, not y.\n"
+            "action(stop) :- override_3.\n");
+}
+
+}  // namespace
+}  // namespace ndnf
