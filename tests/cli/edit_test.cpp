@@ -69,6 +69,7 @@ TEST_F(Edit, SaysTheConditionInPredicatesWhereTheyCan) {
   EXPECT_THAT(edit.at("condition").get<std::string>(), Not(HasSubstr("goal")));
   json({"compile", "t.lp", "--encoder", "run", "-o", "t.safetensors", "--env", "door-corridor-t"});
   EXPECT_EQ(json({"eval", "t.safetensors"}).at("return"), -8);
+  EXPECT_EQ(json({"eval", "t.lp"}).at("return"), -8);  // the program stands alone
 }
 
 TEST_F(Edit, SaysWhatIsWrong) {

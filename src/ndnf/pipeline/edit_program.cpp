@@ -20,6 +20,8 @@
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_inputs.h"
 #include "ndnf/symbolic/override_rule.h"
+#include "ndnf/symbolic/predicate_definitions.h"
+#include "ndnf/symbolic/solve_limit.h"
 #include "ndnf/symbolic/subject.h"
 
 namespace ndnf {
@@ -98,6 +100,21 @@ std::vector<ObsId> visited_by(const std::string& file, const ActorView& view, co
   return visited(model, on_environment(view, policy)).observations;
 }
 
+/// Lets the program stand alone: predicates of the new condition that it did not use are defined, too.
+void define_new_predicates(Program& program, const std::vector<BodyLiteral>& when, const ActorView& view,
+                           const FiniteModel& model, const std::vector<ObsId>& reachable) {
+  for (const BodyLiteral& literal : when) {
+    const auto defines = [&](const Statement& statement) {
+      const Rule* rule = std::get_if<Rule>(&statement.content);
+      return rule != nullptr && rule->heads.front().atom == literal.atom;
+    };
+    if (std::any_of(program.statements.begin(), program.statements.end(), defines)) continue;
+    const AtomId predicate = *view.table->vocabulary().find_atom(literal.atom);
+    for (Statement& rule : definition_of(predicate, view, model, reachable, kSolveLimit))
+      program.statements.push_back(std::move(rule));
+  }
+}
+
 /// What the first comments claim was true of the program before: its environment and size, what it earns.
 void name_origin(Program& program, const std::string& env, const std::string& file) {
   std::vector<std::string>& comments = program.statements.front().comments;
@@ -141,6 +158,7 @@ ProgramEdit edit_program(const EditRequest& request) {
   Program program = read_program(request.program, view.table->vocabulary());
   result.condition = to_text(when, program.syntax);
   program = with_override(std::move(program), when, request.action, environment.model.vocabulary());
+  if (result.predicates) define_new_predicates(program, when, view, environment.model, reachable);
   name_origin(program, environment.spec, request.program);
   const BoundProgram bound(program_for(view, table, program), view.table->shared_vocabulary());
   write_file(request.output, ndnf::to_text(program));

@@ -50,20 +50,25 @@ std::vector<std::string> written(const std::vector<AtomLiteral>& conjunction, co
 
 }  // namespace
 
+std::vector<Statement> definition_of(AtomId predicate, const ActorView& view, const FiniteModel& model,
+                                     const std::vector<ObsId>& reachable, std::uint64_t solve_limit) {
+  const Scope images(model.shared_observations(), reachable);
+  const Dnf dnf = smallest_disjunction(truth_values(predicate, view, reachable), images, solve_limit);
+  return define(view.table->vocabulary().atom_name(predicate), dnf, model.vocabulary());
+}
+
 PredicateDefinitions add_definitions(Program& program, const ActorView& view, const FiniteModel& model,
                                      const std::vector<ObsId>& reachable, const std::vector<ObsId>& visited,
                                      std::uint64_t solve_limit) {
-  const Scope everywhere(model.shared_observations(), reachable);
   PredicateDefinitions result;
   std::vector<InventedPredicate> predicates;
   for (const AtomId atom : used_atoms(program, view.table->vocabulary())) {
     const std::string& name = view.table->vocabulary().atom_name(atom);
     result.names.push_back(name);
     predicates.push_back({name, truth_values(atom, view, visited)});
-    const Dnf dnf = smallest_disjunction(truth_values(atom, view, reachable), everywhere, solve_limit);
-    if (dnf.size() > 1) ++result.disjunctions;
-    for (Statement& rule : define(name, dnf, model.vocabulary()))
-      program.statements.push_back(std::move(rule));
+    std::vector<Statement> rules = definition_of(atom, view, model, reachable, solve_limit);
+    if (rules.size() > 1) ++result.disjunctions;
+    for (Statement& rule : rules) program.statements.push_back(std::move(rule));
   }
   const DefinitionSearch search =
       define_by_conjunctions(predicates, Scope(model.shared_observations(), visited), solve_limit);

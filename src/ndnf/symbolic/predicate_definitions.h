@@ -29,4 +29,8 @@ PredicateDefinitions add_definitions(Program& program, const ActorView& view, co
                                      const std::vector<ObsId>& reachable, const std::vector<ObsId>& visited,
                                      std::uint64_t solve_limit);
 
+/// The rules that define one of them so.
+std::vector<Statement> definition_of(AtomId predicate, const ActorView& view, const FiniteModel& model,
+                                     const std::vector<ObsId>& reachable, std::uint64_t solve_limit);
+
 }  // namespace ndnf
