@@ -53,6 +53,10 @@ bench:  ## measures speed; writes docs/scaling.md
 	@build/default/bench/ndnf_bench
 	@build/default/bench/scaling docs/scaling.md docs/scaling.svg
 
+.PHONY: mutation
+mutation: test-setup  ## breaks the code in one place at a time and sees which tests notice; writes docs/mutation.md
+	@$(PYTHON) tools/mutation/mutation.py --fresh-seed $$(date +%Y%m%d) build/mutation docs/mutation.md
+
 .PHONY: format
 format:  ## lays out the C++ code with clang-format 14
 	@tools/install-packages clang-format-14
