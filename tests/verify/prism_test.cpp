@@ -63,7 +63,27 @@ TEST(Prism, DrawsTheStartWhenThereAreSeveral) {
   const PolicyTable coin(2, {0.5, 0.5, 0.25, 0.75, 0.5, 0.5, 0.5, 0.5});
   const std::string text = to_prism(EpisodeChain(model, coin));
   EXPECT_THAT(text, HasSubstr("// State 0 draws the start: add 1 to step bounds.\n"));
+  EXPECT_THAT(text, HasSubstr("  s : [0..9] init 0;\n"));
   EXPECT_THAT(text, HasSubstr("  [] s=0 -> 0.25 : (s'=1)&(t'=0) + 0.75 : (s'=2)&(t'=0);\n"));
+  EXPECT_THAT(text, HasSubstr("label \"action_stop\" = s=2|s=4; // action(stop)\n"));
+  EXPECT_THAT(text, HasSubstr("label \"s1\" = (s>=1&s<=2)|s=6|s=9; // s1\n"));
+  EXPECT_THAT(text, HasSubstr("rewards \"length\"\n  s=1 : 1;\n  s=2 : 1;\n  s=3 : 1;\n  s=4 : 1;\nend"));
+}
+
+TEST(Prism, ASingleStartNeedNotBeTheFirstState) {
+  FiniteModelData data = testing::gambler();
+  data.starts = {{1, 2}};
+  const FiniteModel model(std::move(data));
+  const PolicyTable bets(2, {1, 0, 1, 0, 1, 0, 1, 0});
+  EXPECT_THAT(to_prism(EpisodeChain(model, bets)), HasSubstr("  s : [0..4] init 1;\n"));
+}
+
+TEST(Prism, RewardsAreWhatAStepBringsOnAverage) {
+  FiniteModelData data = testing::gambler();
+  data.outcomes[0].reward = -3;  // of losing the bet at 1
+  const FiniteModel model(std::move(data));
+  const PolicyTable bets(2, {1, 0, 1, 0, 1, 0, 1, 0});
+  EXPECT_THAT(to_prism(EpisodeChain(model, bets)), HasSubstr("rewards \"return\"\n  s=0 : -1;\nend"));
 }
 
 }  // namespace

@@ -52,6 +52,18 @@ TEST(PropertyParser, TellsWhatItExpected) {
   EXPECT_THAT(mistake("P>=1 [F<=99999999999 s1]"), HasSubstr("too many"));
 }
 
+TEST(PropertyParser, AnObservationIsAFormulaOfAtomsAlone) {
+  const FiniteModel model(testing::gambler());
+  const auto failure = [&](const std::string& text) {
+    return testing::error_of([&] { parse_observation("--obs", text, model); });
+  };
+  EXPECT_EQ(failure("s1, not s2"), "");
+  EXPECT_EQ(failure("s1 s2"), "--obs:1:4: found s2, expected the end");
+  EXPECT_EQ(failure("\"rich\""), "--obs:1:1: found \"rich\", expected an atom, not or (");
+  EXPECT_EQ(failure("action(bet)"), "--obs:1:1: there is no atom action(bet); known are s0, s1, s2, s3");
+  EXPECT_EQ(failure("s1, rich"), "--obs:1:5: there is no atom rich; known are s0, s1, s2, s3");
+}
+
 TEST(PropertyParser, RefusesDeepAndLongFormulasInsteadOfOverflowing) {
   EXPECT_THAT(mistake("P>=1 [F " + std::string(100000, '(') + "s1"), HasSubstr("too deeply"));
   EXPECT_THAT(mistake("P>=1 [F " + std::string(100000, '!') + "s1]"), HasSubstr("too deeply"));
@@ -329,6 +341,53 @@ TEST(CheckProperty, NeverMeansNeverEvenWhereProbabilitiesUnderflow) {
   EXPECT_TRUE(check_property(chain, parse_property("", "P<1 [G !s59]", model)).holds());
   EXPECT_TRUE(check_property(chain, parse_property("", "P>0 [F s59]", model)).holds());
   EXPECT_FALSE(check_property(chain, parse_property("", "P>=1 [G !s59]", model)).holds());
+}
+
+/// From a to the end with 0.1, else to b; from b back to a with 0.1, else it stays there.
+FiniteModelData waiting_room(std::vector<Outcome> from_b) {
+  FiniteModelData data = testing::numbered_states(2, {"on"});
+  data.tags = {"out"};
+  testing::add_row(data, {{0.1, 0, 0, true, 0}, {0.9, 0, 1, false, -1}});
+  data.add_row(from_b);
+  data.starts = {{1, 0}};
+  data.step_limit = 4;
+  return data;
+}
+
+std::string shown_run(const FiniteModelData& data, const std::string& property) {
+  const FiniteModel model(data);
+  const PolicyTable policy(1, {1, 1});
+  const EpisodeChain chain(model, policy);
+  const auto trace = check_property(chain, parse_property("", property, model)).trace;
+  return trace ? to_text(*trace, model) : "no run";
+}
+
+TEST(CheckProperty, ARunThatMayStillHitIsShownToItsLastStep) {
+  const FiniteModelData data = waiting_room({{0.1, 0, 0, false, -1}, {0.9, 0, 1, false, -1}});
+  EXPECT_EQ(shown_run(data, "P>=1 [F \"out\"]"),
+            "   0  s0  -> on, reward 0\n"
+            "   1  s1  -> on, reward 0\n"
+            "   2  s1  -> on, reward 0\n"
+            "   3  s1  -> on, reward 0\n"
+            "   4  s1  (the step limit is reached)\n"
+            "      the most probable run of this kind, with probability 0.6561\n");
+}
+
+TEST(CheckProperty, ARunThatCannotHitAnyMoreIsShownUntilItRepeats) {
+  EXPECT_EQ(
+      shown_run(waiting_room({{1, 0, 1, false, -1}}), "P>=1 [F \"out\"]"),
+      "   0  s0  -> on, reward 0\n"
+      "   1  s1  -> on, reward 0\n"
+      "   2  s1  -> on\n"
+      "      the most probable run of this kind, with probability 0.9; it is back where it was at step 1\n");
+}
+
+TEST(CheckProperty, AnEndIsShownWithItsTag) {
+  const FiniteModelData data = waiting_room({{1, 0, 0, true, -1}});
+  EXPECT_EQ(shown_run(data, "never \"out\""),
+            "   0  s0  -> on, reward 0\n   1  s0  (the episode is over: out)\n");
+  EXPECT_EQ(shown_run(data, "never \"end\" when !\"out\""),
+            "   0  s0  -> on, reward 0\n   1  s1  -> on, reward 0\n   2  s0  (the episode is over)\n");
 }
 
 /// Runs that are meant to show something must show it.

@@ -134,6 +134,38 @@ TEST(WhyNot, PrefersTheNearestValueAmongEquallyFewChanges) {
   EXPECT_EQ(finder.describe(*answer.nearest, answer.groups), "r1");
 }
 
+/// One observation with all atoms false, and one of another action for each of these sets of true atoms.
+Reason reason_against(const std::vector<Groups>& sets, std::size_t atoms) {
+  std::vector<AtomGroup> groups;
+  for (std::size_t g = 0; g < atoms; ++g) groups.push_back(AtomGroup::single("p" + std::to_string(g)));
+  ObservationTable table(std::make_shared<Vocabulary>(groups, std::vector<std::string>{"go", "stay"}));
+  std::vector<ObsId> scope{table.intern(std::vector<std::uint32_t>(atoms, 0))};
+  std::vector<double> rows{1, 0};
+  for (const Groups& set : sets) {
+    std::vector<std::uint32_t> values(atoms, 0);
+    for (const std::size_t g : set) values[g] = 1;
+    scope.push_back(table.intern(values));
+    rows.insert(rows.end(), {0, 1});
+  }
+  const PolicyTable policy(2, rows);
+  return *ReasonFinder(table, policy, scope).reason(0);
+}
+
+/// The greedy choice takes p0 first, which p1, p2 and p3 then make superfluous.
+TEST(Reason, HasNothingSuperfluousEvenWhereTheSearchForTheSmallestGivesUp) {
+  std::vector<Groups> sets = {{1}, {2}, {3}, {0, 1}, {0, 2}, {0, 3}};
+  const Reason easy = reason_against(sets, 4);
+  EXPECT_TRUE(easy.smallest);
+  EXPECT_EQ(easy.groups, (Groups{1, 2, 3}));
+  for (std::size_t first = 4; first < 74; first += 10) {  // 10^7 ways to hit seven disjoint sets
+    sets.emplace_back();
+    for (std::size_t g = first; g < first + 10; ++g) sets.back().push_back(g);
+  }
+  const Reason hard = reason_against(sets, 74);
+  EXPECT_FALSE(hard.smallest);
+  EXPECT_EQ(hard.groups, (Groups{1, 2, 3, 4, 14, 24, 34, 44, 54, 64}));
+}
+
 TEST(Reason, IsEmptyWhenTheActionNeverChanges) {
   Toy toy;
   toy.table.intern(std::vector<std::uint32_t>{0, 0, 0}, std::vector<float>{0});

@@ -26,7 +26,7 @@ RuleFirings::RuleFirings(const Program& program, const BoundProgram& bound, cons
     : program_(program) {
   constexpr std::size_t kNoRule = static_cast<std::size_t>(-1);
   std::vector<std::size_t> rule_of(program.statements.size(), kNoRule);
-  std::vector<std::size_t> head_of(program.statements.size(), 0);
+  std::vector<std::size_t> head_of(program.statements.size());
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> by_place;
   std::map<std::string, std::size_t> heads;
   for (std::size_t s = 0; s < program.statements.size(); ++s) {
