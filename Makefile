@@ -57,11 +57,17 @@ bench:  ## measures speed; writes docs/scaling.md
 mutation: test-setup  ## breaks the code in one place at a time and sees which tests notice; writes docs/mutation.md
 	@$(PYTHON) tools/mutation/mutation.py --fresh-seed $$(date +%Y%m%d) build/mutation docs/mutation.md
 
+.PHONY: fuzz
+fuzz: test-setup  ## feeds every reader 10^7 broken inputs (libFuzzer, clang 14)
+	@tools/install-packages $(CLANG_PACKAGES)
+	@tools/build fuzz -DNDNF_BENCH=OFF fuzz_all
+	@tools/fuzz build/fuzz
+
 .PHONY: format
 format:  ## lays out the C++ code with clang-format 14
 	@tools/install-packages clang-format-14
-	@echo "format     src cli tests bench"
-	@find src cli tests bench -name '*.h' -o -name '*.cpp' | xargs clang-format-14 -i
+	@echo "format     src cli tests bench fuzz"
+	@find src cli tests bench fuzz -name '*.h' -o -name '*.cpp' | xargs clang-format-14 -i
 
 .PHONY: tidy
 tidy: test-setup  ## checks every file with clang-tidy 14

@@ -1,0 +1,14 @@
+#include "ndnf/model/checkpoint.h"
+
+#include "harness.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/mdp/policy.h"
+
+void ndnf::fuzz::try_input(std::string_view input) {
+  static const Environment environment = make_environment("small-corridor");
+  const Checkpoint checkpoint = parse_checkpoint("c", input);
+  const std::string bytes = to_bytes(checkpoint);
+  require(to_bytes(parse_checkpoint("c", bytes)) == bytes, "the written checkpoint is another");
+  check_fits("c", checkpoint, environment.model.observations());
+  tabulate(*policy_of(checkpoint), environment.model.observations());
+}

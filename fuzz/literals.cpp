@@ -1,0 +1,13 @@
+// What --when and `explain` take: literals over the atoms of a task.
+
+#include "harness.h"
+#include "ndnf/base/error.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/verify/property.h"
+
+void ndnf::fuzz::try_input(std::string_view input) {
+  static const Environment environment = make_environment("small-corridor");
+  const StateFormula formula = parse_observation("--when", input, environment.model);
+  const ObservationTable& table = environment.model.observations();
+  for (ObsId obs = 0; obs < table.size(); ++obs) holds(formula, table, obs);
+}

@@ -1,0 +1,1 @@
+p('a\\', '). :- use_module(helper). %').

@@ -1,0 +1,1 @@
+0.3::action(hit). 0.7::action(stick).

@@ -1,0 +1,11 @@
+// What --set and the settings of an environment take.
+
+#include "harness.h"
+#include "ndnf/base/config.h"
+#include "ndnf/env/registry.h"
+
+void ndnf::fuzz::try_input(std::string_view input) {
+  if (input.starts_with("small-corridor:")) make_environment(input);
+  parse_assignments("--set", input);
+  parse_assignment("--set", input);
+}

@@ -1,0 +1,31 @@
+#include "harness.h"
+#include "ndnf/env/registry.h"
+#include "ndnf/mdp/table_env.h"
+#include "ndnf/model/tensor_file.h"
+#include "ndnf/pipeline/learner.h"
+
+namespace ndnf::fuzz {
+namespace {
+
+/// The settings with which the seeds were made: a small run of two iterations, stopped after the first.
+TrainConfig small_training() {
+  return load_train_config(
+      "paper/small-corridor-wall-ndnf-mt",
+      {"ppo.total_timesteps=32", "ppo.num_envs=2", "ppo.num_steps=8", "ppo.num_minibatches=1",
+       "ppo.update_epochs=1", "actor.conjunctions=2", "critic.hidden=[2]"});
+}
+
+}  // namespace
+
+void try_input(std::string_view input) {
+  static const TrainConfig config = small_training();
+  static const Environment environment = make_environment(config.run.env);
+  static const TransitionSampler sampler(environment.model);
+  const TensorFile state = parse_safetensors("state", input);
+  const Learner learner = make_learner(config, {environment, sampler}, std::nullopt);
+  learner.trainer->restore("state", state);
+  learner.trainer->state();
+  if (!learner.trainer->done()) learner.trainer->iterate();
+}
+
+}  // namespace ndnf::fuzz
