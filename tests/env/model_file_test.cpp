@@ -265,6 +265,9 @@ TEST(ModelFile, AMissingFileAndAFolderAreRefused) {
   const std::string missing = (folder.path() / "none.json").string();
   EXPECT_THAT(error_of([&] { make_environment(missing); }),
               StartsWith(missing + ": cannot be read (No such file"));
+  write_file(folder.path() / "zero.json", std::string("{}\0garbage", 10));
+  EXPECT_THAT(error_of([&] { read_model_file(folder.path() / "zero.json"); }),
+              HasSubstr("it has a zero byte"));
   EXPECT_THAT(error_of([&] { read_model_file(folder.path()); }), HasSubstr("is a directory"));
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -27,7 +28,10 @@ void parallel_for(std::size_t count, std::size_t jobs, const std::function<void(
     }
   };
   std::vector<std::thread> threads;
-  for (std::size_t t = 1; t < std::min(jobs, count); ++t) threads.emplace_back(work);
+  try {
+    for (std::size_t t = 1; t < std::min(jobs, count); ++t) threads.emplace_back(work);
+  } catch (const std::system_error&) {  // there is no room for another: those that there are do it all
+  }
   work();
   for (std::thread& thread : threads) thread.join();
   if (failure) std::rethrow_exception(failure);

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uintmax_t kMaxBytes = 256u << 20;
+constexpr std::size_t kMaxBytes = 256u << 20;
 constexpr std::size_t kMaxDepth = 16;
 constexpr std::uint64_t kVersion = 1;
 
@@ -103,16 +103,6 @@ std::optional<std::string> path_to(const json& target, const json& from) {
     }
   }
   return std::nullopt;
-}
-
-std::string read_limited(const std::filesystem::path& path) {
-  std::error_code unknown;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
-  if (!unknown && bytes > kMaxBytes) {
-    throw Error(path.string(), fmt::format("has {} bytes", bytes),
-                fmt::format("at most {} are read", kMaxBytes));
-  }
-  return read_file(path);
 }
 
 std::string_view type_of(const json& value) {
@@ -225,7 +215,9 @@ void JsonNode::fail_type(std::string_view wanted) const {
 }
 
 JsonDocument::JsonDocument(const std::filesystem::path& path, const std::string& format)
-    : file_(path.string()), text_(read_limited(path)), root_(std::make_unique<json>()) {
+    : file_(path.string()), text_(read_file(path, kMaxBytes)), root_(std::make_unique<json>()) {
+  if (text_.find('\0') != std::string::npos)  // which the parser takes for the end
+    throw Error(file_, "this is not JSON (it has a zero byte)");
   Builder builder(*this, text_, *root_);
   json::sax_parse(text_, &builder);
 

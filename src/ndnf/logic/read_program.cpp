@@ -36,7 +36,7 @@ std::string read_program_text(const std::filesystem::path& path) {
     throw Error(path.string(), fmt::format("the program has {} bytes", bytes),
                 fmt::format("at most {} MB are read", kMaxProgramBytes >> 20));
   }
-  return read_file(path);
+  return read_file(path, kMaxProgramBytes);
 }
 
 Program read_program(const std::filesystem::path& path, const Vocabulary& vocabulary) {

@@ -4,11 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/file.h"
 #include "ndnf/pipeline/run_directory.h"
 
 namespace ndnf {
@@ -41,15 +41,8 @@ constexpr std::array<Description, 11> kDescriptions{{
     {FileKind::kPreset, "a preset", "give it to `ndnf train`"},
 }};
 
-/// Its first bytes; nothing if it cannot be read.
-std::string beginning(const fs::path& path) {
-  constexpr std::size_t kBytes = 64u << 10;
-  std::string bytes(kBytes, '\0');
-  std::ifstream stream(path, std::ios::binary);
-  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(stream.gcount()));
-  return bytes;
-}
+/// So much of a file tells its kind.
+constexpr std::size_t kBeginning = 64u << 10;
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
@@ -110,7 +103,7 @@ FileKind kind_of(const std::string& path) {
     return is_run ? FileKind::kRun : FileKind::kFolder;
   }
   if (!fs::is_regular_file(status)) return fs::exists(status) ? FileKind::kOther : FileKind::kNothing;
-  const std::string bytes = beginning(path);
+  const std::string bytes = read_beginning(path, kBeginning);
   if (is_tensor_file(bytes)) return kind_of_format(format_of(bytes));
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && bytes[first] == '{') return kind_of_format(format_of(bytes));
