@@ -1,8 +1,10 @@
 #include "ndnf/base/config.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error_of.h"
 #include "ndnf/base/error.h"
 
 namespace ndnf {
@@ -105,6 +107,56 @@ TEST(ParseToml, GivesSectionsWithTheLinesOfTheirKeys) {
   EXPECT_THROW(parse_toml("my.toml", "x = [1, \"a\"]"), Error);
   EXPECT_THROW(parse_toml("my.toml", "[a.b]"), Error);
   EXPECT_THROW(parse_toml("my.toml", "x = "), Error);
+}
+
+TEST(ParseAssignment, NeedsAKeyBeforeTheEqualsSign) {
+  EXPECT_EQ(complaint("=1"), "--env: =1 is no setting; write key=value");
+  EXPECT_EQ(complaint("length=9,=[1]"), "--env: =[1] is no setting; write key=value");
+}
+
+TEST(ParseAssignment, RefusesNumbersBeyondAllNumbers) {
+  for (const char* number : {"1e999", "-1e999", "inf", "nan", "1e400"}) {
+    EXPECT_THAT(complaint(fmt::format("rate={}", number)), HasSubstr("rate is a number from 0 to 1"));
+    EXPECT_THAT(complaint(fmt::format("length={}", number)), HasSubstr("length is an integer from 2 to 100"));
+  }
+}
+
+TEST(ParseAssignment, TakesOneValueOnly) {
+  EXPECT_THAT(complaint("length=9\nrate=1"), HasSubstr("is not allowed; length is an integer"));
+}
+
+// The parser calls itself for every level, so that a deep one would overrun its stack.
+TEST(ParseToml, RefusesDeepNestingOfEveryKind) {
+  const auto deep = [](std::string_view text) {
+    std::string all;
+    for (std::size_t i = 0; i < 200'000; ++i) all += text;
+    return all;
+  };
+  const std::vector<std::string> texts = {
+      deep("a.") + "a = 1",
+      "[" + deep("a.") + "a]",
+      "a = " + deep("["),
+      "a = " + deep("{a="),
+      "a = {" + deep("a . ") + "a = 1}",
+      deep("\"=\".") + "a = 1",
+      deep("'#'.") + "a = 1",
+      "b = \"\"\"x\"\"\"\"\n" + deep("a.") + "a = 1",
+      "b = '''x'''''\n# \"\n" + deep("a.") + "a = 1",
+  };
+  for (const std::string& text : texts) {
+    const auto refuse = [&] { parse_toml("deep.toml", text); };
+    EXPECT_THAT(testing::error_of(refuse), HasSubstr("is nested too deeply")) << text.substr(0, 40);
+    EXPECT_NE(complaint("rate=1\n" + text), "accepted");
+  }
+}
+
+TEST(ParseToml, ReadsDotsAndBracketsWithinTexts) {
+  const std::string many = std::string(100, '.') + std::string(100, '[');
+  const std::string text =
+      fmt::format("a = \"{0}\\\"{0}\"\nb = '{0}'\nc = \"\"\"\n{0}\n{0}\"\"\"\"\n# {0}\n", many);
+  EXPECT_EQ(parse_toml("x", text)[0].entries.size(), 3u);
+  const std::string path = "../../../../../../../../../../x.lp";
+  EXPECT_EQ(parse_assignment("--set", "policy=" + path).value, ConfigValue(path));
 }
 
 TEST(ConfigValue, PrintsAsTomlReadsIt) {

@@ -11,6 +11,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
+#include "ndnf/base/toml_nesting.h"
 
 namespace ndnf {
 namespace {
@@ -47,10 +48,11 @@ std::optional<ConfigValue> from_toml(const toml::node& node) {
 }
 
 /// TOML syntax first; what TOML does not know is a bare word.
-ConfigValue parse_value(std::string_view text) {
+ConfigValue parse_value(std::string_view where, std::string_view text) {
+  check_toml_nesting(where, text);
   try {
     const toml::table table = toml::parse(fmt::format("value = {}", text));
-    if (const auto value = from_toml(*table.get("value"))) return *value;
+    if (const auto value = from_toml(*table.get("value")); value && table.size() == 1) return *value;
   } catch (const toml::parse_error&) {  // a bare word
   }
   return std::string(text);
@@ -159,7 +161,7 @@ std::vector<ConfigAssignment> parse_assignments(std::string_view where, std::str
     if (equals == std::string_view::npos) {
       assignments.push_back({"", std::string(part)});
     } else {
-      assignments.push_back({std::string(part.substr(0, equals)), parse_value(part.substr(equals + 1))});
+      assignments.push_back(parse_assignment(where, part));
     }
   }
   return assignments;
@@ -170,10 +172,11 @@ ConfigAssignment parse_assignment(std::string_view where, std::string_view text)
   if (equals == std::string_view::npos || equals == 0) {
     throw Error(std::string(where), fmt::format("{} is no setting", text), "write key=value");
   }
-  return {std::string(text.substr(0, equals)), parse_value(text.substr(equals + 1))};
+  return {std::string(text.substr(0, equals)), parse_value(where, text.substr(equals + 1))};
 }
 
 std::vector<ConfigSection> parse_toml(std::string_view where, std::string_view text) {
+  check_toml_nesting(where, text);
   try {
     std::vector<ConfigSection> sections(1);
     const auto deeper = [](const std::string& here, const std::string& name, const toml::table&) {

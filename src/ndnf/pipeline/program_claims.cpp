@@ -55,7 +55,9 @@ class Header {
     const std::size_t at = method.find(kMark);
     double epsilon = 0;
     if (at == std::string::npos) return epsilon;
-    std::from_chars(method.data() + at + kMark.size(), method.data() + method.size(), epsilon);
+    const char* const begin = method.data() + at + kMark.size();
+    if (std::from_chars(begin, method.data() + method.size(), epsilon).ec != std::errc() || !(epsilon >= 0))
+      throw Error("", fmt::format("the epsilon of its method, {}, is not a number", begin));
     return epsilon;
   }
 
