@@ -171,14 +171,13 @@ class Network:
         groups = [(group["atoms"], group["one_hot"]) for group in read_json(metadata["atoms"])]
         fits = (groups, read_json(metadata["actions"])) == (task.view.groups, task.actions)
         require(fits, "the model is for other atoms or actions than the environment's")
-        known = metadata["model"] in ("ndnf-mt", "ndnf", "ndnf-eo", "mlp", "q-table") and metadata["version"] in (
-            "1",
-            "2",
-        )
+        known = metadata["model"] in ("ndnf-mt", "ndnf", "ndnf-eo", "mlp", "q-table")
+        known = known and metadata["version"] in ("1", "2", "3")
         require(known, "the model is of another kind or version")
         self.tensors = {name: tensor.astype(float) for name, tensor in load(data).items()}
         require(all(np.isfinite(tensor).all() for tensor in self.tensors.values()), "a weight is not a number")
-        self.shield: str | None = metadata["shield"] if metadata["version"] == "2" else None
+        needed = metadata["version"] == "2" or "shield" in metadata and metadata["version"] == "3"
+        self.shield: str | None = metadata["shield"] if needed else None
         shape = (len(task.view.truth), len(task.actions))
         self.mask = np.ones(shape, dtype=bool) if self.shield is None else read_shield(self.shield, task)
         architecture = read_json(metadata.get("architecture", "{}"))

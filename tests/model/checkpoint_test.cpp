@@ -126,18 +126,18 @@ TEST_P(EveryCheckpoint, IsRefusedWithoutAnyOfItsPartsAndWithAnyPartMore) {
   for (const auto& [name, tensor] : whole.tensors) {
     TensorFile file = whole;
     file.tensors.erase(name);
-    EXPECT_THAT(error_of([&] { parse_checkpoint("model.safetensors", to_safetensors(file)); }),
+    EXPECT_THAT(error_of([&] { parse_checkpoint("model.safetensors", to_checked_safetensors(file)); }),
                 "model.safetensors: the tensor " + name + " is missing");
   }
   for (const auto& [key, text] : whole.metadata) {
     TensorFile file = whole;
     file.metadata.erase(key);
-    EXPECT_THAT(error_of([&] { parse_checkpoint("model.safetensors", to_safetensors(file)); }),
+    EXPECT_THAT(error_of([&] { parse_checkpoint("model.safetensors", to_checked_safetensors(file)); }),
                 HasSubstr(key));
   }
   TensorFile file = whole;
   file.tensors["spare"] = Tensor::of(std::vector<float>{1});
-  EXPECT_EQ(error_of([&] { parse_checkpoint("model.safetensors", to_safetensors(file)); }),
+  EXPECT_EQ(error_of([&] { parse_checkpoint("model.safetensors", to_checked_safetensors(file)); }),
             "model.safetensors: the tensor \"spare\" is not part of a " + GetParam().model + " policy");
 }
 
@@ -146,17 +146,17 @@ TEST_P(EveryCheckpoint, IsRefusedWithATensorOfAnotherShapeOrTypeOrWithInfinity) 
   for (const auto& [name, tensor] : whole.tensors) {
     TensorFile file = whole;
     file.tensors[name].shape.push_back(1);
-    EXPECT_THAT(error_of([&] { parse_checkpoint("model.safetensors", to_safetensors(file)); }),
+    EXPECT_THAT(error_of([&] { parse_checkpoint("model.safetensors", to_checked_safetensors(file)); }),
                 StartsWith("model.safetensors: the tensor " + name + " has the shape ["));
     file = whole;
     file.tensors[name].type = tensor.type == Tensor::Type::kF64 ? Tensor::Type::kI64 : Tensor::Type::kU8;
     if (tensor.type != Tensor::Type::kF64) file.tensors[name].bytes.resize(tensor.bytes.size() / 4);
-    EXPECT_THAT(error_of([&] { parse_checkpoint("model.safetensors", to_safetensors(file)); }),
+    EXPECT_THAT(error_of([&] { parse_checkpoint("model.safetensors", to_checked_safetensors(file)); }),
                 StartsWith("model.safetensors: " + name + ": holds elements of type "));
     if (tensor.type == Tensor::Type::kU32) continue;
     file = whole;
     std::fill(file.tensors[name].bytes.end() - 4, file.tensors[name].bytes.end(), std::byte{0xFF});
-    EXPECT_EQ(error_of([&] { parse_checkpoint("model.safetensors", to_safetensors(file)); }),
+    EXPECT_EQ(error_of([&] { parse_checkpoint("model.safetensors", to_checked_safetensors(file)); }),
               "model.safetensors: the tensor " + name + " holds a number that is not finite");
   }
 }
@@ -187,7 +187,7 @@ TEST(Checkpoint, TellsPeopleWhatItIs) {
   const auto metadata =
       parse_safetensors("", to_bytes(checkpoint_of("ndnf-mt", "small-corridor:wall"))).metadata;
   EXPECT_EQ(metadata.at("format"), "ndnf-checkpoint");
-  EXPECT_EQ(metadata.at("version"), "1");
+  EXPECT_EQ(metadata.at("version"), "3");
   EXPECT_EQ(metadata.at("seed"), "18446744073709551615");
   EXPECT_EQ(metadata.at("actions"), R"(["left","right"])");
   EXPECT_EQ(metadata.at("atoms"),
@@ -205,17 +205,35 @@ TEST(Checkpoint, WithoutACriticIsStillAPolicy) {
   EXPECT_FALSE(std::get<ActorCritic<float>>(read.policy).critic.has_value());
 }
 
-// Who does not know shields must not read such a policy as if it had none.
-TEST(Checkpoint, WithAShieldIsOfAnotherVersion) {
+TEST(Checkpoint, KeepsItsShield) {
   Checkpoint checkpoint = checkpoint_of("ndnf-mt", "small-corridor");
   checkpoint.shield = "% \"walls\"\nforbidden(left) :- in_s_0.\n";
-  TensorFile file = parse_safetensors("", to_bytes(checkpoint));
-  EXPECT_EQ(file.metadata.at("version"), "2");
   EXPECT_EQ(parse_checkpoint("model.safetensors", to_bytes(checkpoint)).shield, checkpoint.shield);
   EXPECT_EQ(to_bytes(parse_checkpoint("model.safetensors", to_bytes(checkpoint))), to_bytes(checkpoint));
-  file.metadata.erase("shield");
-  EXPECT_EQ(error_of([&] { parse_checkpoint("model.safetensors", to_safetensors(file)); }),
-            "model.safetensors: its metadata has no shield");
+}
+
+TEST(Checkpoint, OfOlderVersionsIsReadWithoutAChecksum) {
+  Checkpoint checkpoint = checkpoint_of("ndnf-mt", "small-corridor");
+  TensorFile file = parse_safetensors("", to_bytes(checkpoint));
+  file.metadata["version"] = "1";
+  EXPECT_EQ(to_bytes(parse_checkpoint("old", to_safetensors(file))), to_bytes(checkpoint));
+  file.metadata["version"] = "2";
+  EXPECT_EQ(error_of([&] { parse_checkpoint("old", to_safetensors(file)); }),
+            "old: its metadata has no shield");
+  checkpoint.shield = file.metadata["shield"] = "forbidden(left) :- in_s_0.\n";
+  EXPECT_EQ(to_bytes(parse_checkpoint("old", to_safetensors(file))), to_bytes(checkpoint));
+  file.metadata["version"] = "3";
+  EXPECT_EQ(error_of([&] { parse_checkpoint("new", to_safetensors(file)); }),
+            "new: has no checksum in its metadata");
+}
+
+TEST(Checkpoint, WithAnyBitFlippedIsRefused) {
+  const std::string bytes = to_bytes(checkpoint_of("ndnf-mt", "small-corridor"));
+  for (std::size_t i = 0; i < bytes.size() * 8; i += 61) {
+    std::string damaged = bytes;
+    damaged[i / 8] = static_cast<char>(damaged[i / 8] ^ (1 << i % 8));
+    EXPECT_NE(error_of([&] { parse_checkpoint("model.safetensors", damaged); }), "") << "bit " << i;
+  }
 }
 
 TEST_P(EveryCheckpoint, UnderAMaskTakesAllowedActionsOnly) {
@@ -271,7 +289,7 @@ TEST(Checkpoint, ThatContradictsItselfIsRefusedWithASentence) {
   const std::vector<Case> cases = {
       {"mlp", "format", "pt",
        "holds tensors but no policy; its metadata does not say format ndnf-checkpoint"},
-      {"mlp", "version", "3", "is of version \"3\" of the format; this program reads versions 1 and 2"},
+      {"mlp", "version", "4", "is of version \"4\" of the format; this program reads versions 1 to 3"},
       {"mlp", "model", "svm", "its model is \"svm\"; known are ndnf-mt, ndnf, ndnf-eo, mlp, q-table"},
       {"mlp", "seed", "-1", "its seed is \"-1\"; a whole number is needed here"},
       {"mlp", "steps", "1e5", "its steps is \"1e5\"; a whole number is needed here"},
@@ -305,7 +323,8 @@ TEST(Checkpoint, ThatContradictsItselfIsRefusedWithASentence) {
   for (const Case& c : cases) {
     TensorFile file = parse_safetensors("", to_bytes(checkpoint_of(c.model, "small-corridor")));
     file.metadata[c.key] = c.text;
-    const std::string error = error_of([&] { parse_checkpoint("model.safetensors", to_safetensors(file)); });
+    const std::string error =
+        error_of([&] { parse_checkpoint("model.safetensors", to_checked_safetensors(file)); });
     EXPECT_THAT(error, StartsWith("model.safetensors: ")) << c.key << " " << c.text;
     EXPECT_THAT(error, HasSubstr(c.sentence)) << c.key << " " << c.text;
   }
@@ -315,7 +334,7 @@ TEST(Checkpoint, RefusesATableWithRowsThatCannotBeObserved) {
   TensorFile file = parse_safetensors("", to_bytes(checkpoint_of("q-table", "small-corridor:wall")));
   const auto refuse = [&](std::vector<std::uint32_t> values) {
     file.tensors["observations"] = Tensor::of(std::span<const std::uint32_t>(values), {3, 2});
-    return error_of([&] { parse_checkpoint("model.safetensors", to_safetensors(file)); });
+    return error_of([&] { parse_checkpoint("model.safetensors", to_checked_safetensors(file)); });
   };
   EXPECT_EQ(refuse({0, 0, 1, 0, 0, 1}), "");
   EXPECT_EQ(refuse({0, 0, 1, 0, 0, 2}),

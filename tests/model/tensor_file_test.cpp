@@ -172,6 +172,42 @@ TEST(TensorFile, IsRefusedWhereverItWasCutShort) {
   EXPECT_THROW(parse_safetensors("some.file", bytes + '\0'), Error);
 }
 
+TEST(TensorFile, WithAChecksumReadsBackAsItWas) {
+  TensorFile file = all_types();
+  file.metadata["env"] = "caf\xE9.json";
+  const TensorFile read = parse_safetensors("some.file", to_checked_safetensors(file));
+  EXPECT_TRUE(read.checked);
+  EXPECT_EQ(read.tensors, file.tensors);
+  EXPECT_EQ(read.metadata.size(), file.metadata.size());
+  EXPECT_FALSE(parse_safetensors("some.file", to_safetensors(file)).checked);
+}
+
+TEST(TensorFile, WithAChecksumAndAnyBitFlippedIsRefused) {
+  const std::string bytes = to_checked_safetensors(all_types());
+  for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+    std::string damaged = bytes;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+    try {
+      EXPECT_FALSE(parse_safetensors("some.file", damaged).checked) << bit;
+    } catch (const Error&) {
+    }
+  }
+}
+
+TEST(TensorFile, NamesTheTensorWithANumberThatIsNotFinite) {
+  TensorFile file;
+  for (const double number :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    file.tensors["w"] = Tensor::of(std::vector<double>{1, 2});
+    EXPECT_NO_THROW(file.check_finite("some.file"));
+    file.tensors["w"] = Tensor::of(std::vector<double>{1, number});
+    EXPECT_EQ(testing::error_of([&] { file.check_finite("some.file"); }),
+              "some.file: the tensor \"w\" holds a number that is not finite");
+    file.tensors["w"] = Tensor::of(std::vector<float>{1, static_cast<float>(-number)});
+    EXPECT_THROW(file.check_finite("some.file"), Error);
+  }
+}
+
 TEST(TensorFile, WithAnyBitFlippedIsReadOrRefused) {
   std::string bytes = to_safetensors(all_types());
   std::size_t refused = 0;

@@ -166,7 +166,7 @@ def networks_changed(original: Extraction) -> Forgeries:
         yield f"{name} {weight}", replace(
             original, model=save(tensors | {name: tensors[name] * weight}, metadata)
         ).signed()
-    for key, value in {"version": "3", "actions": '["left"]', "model": "magic", "atoms": "[]"}.items():
+    for key, value in {"version": "4", "actions": '["left"]', "model": "magic", "atoms": "[]"}.items():
         yield f"metadata {key}", replace(original, model=save(tensors, metadata | {key: value})).signed()
 
 
@@ -452,7 +452,7 @@ def code_planted(original: Extraction) -> Forgeries:
 
 def shields_changed(original: Extraction) -> Forgeries:
     metadata = header_of(original.model)["__metadata__"]
-    if metadata["version"] != "2":
+    if "shield" not in metadata:
         yield "one that is not there", original.claiming(lambda c: c.update(shield="forbidden(nothing) :- nothing."))
         return
     rule = metadata["shield"]

@@ -23,9 +23,11 @@ using nlohmann::ordered_json;
 using Shape = std::vector<std::size_t>;
 
 constexpr const char* kFormat = "ndnf-checkpoint";
-constexpr const char* kVersion = "1";
-/// With a shield: who does not know shields is not to read the policy as if it had none.
+constexpr const char* kVersion = "3";
+/// Files of these have no checksum, and a shield only in the second.
+constexpr const char* kPlainVersion = "1";
 constexpr const char* kShieldVersion = "2";
+constexpr const char* kShield = "shield";
 constexpr const char* kEnvFingerprint = "env.fingerprint";
 constexpr const char* kThreshold = "extract.threshold";
 constexpr const char* kDefaultThreshold = "kl";
@@ -85,7 +87,9 @@ class Reader {
     checkpoint.extract_as = choice("extract.as", {"asp", "problog"});
     checkpoint.seed = whole_number("seed");
     checkpoint.steps = whole_number("steps");
-    if (text("version") == kShieldVersion) checkpoint.shield = text("shield");
+    if (text("version") != kPlainVersion &&
+        (text("version") == kShieldVersion || file_.metadata.contains(kShield)))
+      checkpoint.shield = text(kShield);
     if (file_.metadata.contains(kEnvFingerprint)) checkpoint.env_fingerprint = text(kEnvFingerprint);
     if (file_.metadata.contains(kThreshold))
       checkpoint.extract_threshold = choice(kThreshold, {kDefaultThreshold, "actions"});
@@ -107,10 +111,12 @@ class Reader {
     if (format == file_.metadata.end() || format->second != kFormat) {
       fail("holds tensors but no policy", fmt::format("its metadata does not say format {}", kFormat));
     }
-    if (text("version") != kVersion && text("version") != kShieldVersion) {
-      fail(fmt::format("is of version {} of the format", quoted(text("version"))),
-           fmt::format("this program reads versions {} and {}", kVersion, kShieldVersion));
+    const std::string& version = text("version");
+    if (version != kVersion && version != kPlainVersion && version != kShieldVersion) {
+      fail(fmt::format("is of version {} of the format", quoted(version)),
+           fmt::format("this program reads versions {} to {}", kPlainVersion, kVersion));
     }
+    if (version == kVersion && !file_.checked) fail("has no checksum in its metadata");
   }
 
   const std::string& text(const char* key) const {
@@ -271,10 +277,7 @@ std::string to_bytes(const Checkpoint& checkpoint) {
                    {"fingerprint", vocabulary.fingerprint()}};
   if (checkpoint.extract_threshold != kDefaultThreshold)
     file.metadata[kThreshold] = checkpoint.extract_threshold;
-  if (!checkpoint.shield.empty()) {
-    file.metadata["version"] = kShieldVersion;
-    file.metadata["shield"] = checkpoint.shield;
-  }
+  if (!checkpoint.shield.empty()) file.metadata[kShield] = checkpoint.shield;
   if (!checkpoint.env_fingerprint.empty()) file.metadata[kEnvFingerprint] = checkpoint.env_fingerprint;
   if (const auto* table = std::get_if<QTable>(&checkpoint.policy)) {
     file.tensors.emplace(kObservations, to_tensor(table->observations));
@@ -284,7 +287,7 @@ std::string to_bytes(const Checkpoint& checkpoint) {
     file.metadata.emplace("architecture", to_architecture(network));
     add_network(network, file);
   }
-  return to_safetensors(file);
+  return to_checked_safetensors(std::move(file));
 }
 
 Checkpoint parse_checkpoint(std::string_view where, std::string_view bytes) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <set>
@@ -11,9 +12,11 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/sha256.h"
 
 namespace ndnf {
 namespace {
@@ -24,6 +27,7 @@ static_assert(std::endian::native == std::endian::little,
               "tensors are copied to and from files byte by byte");
 
 constexpr const char* kMetadata = "__metadata__";
+constexpr const char* kChecksum = "sha256";
 constexpr std::size_t kLengthBytes = sizeof(std::uint64_t);
 
 struct TypeInfo {
@@ -52,6 +56,35 @@ constexpr Tensor::Type type_of() {
   if constexpr (std::is_same_v<T, double>) return Tensor::Type::kF64;
 }
 
+/// Of the metadata and the tensors, each in the order of names: the same whoever wrote the file in whatever
+/// layout.
+std::string checksum(const TensorFile& file) {
+  std::string all;
+  const auto add = [&all](std::string_view text) { (all += text) += '\0'; };
+  for (const auto& [key, text] : file.metadata) {
+    if (key == kChecksum) continue;
+    add(key);
+    add(text);
+  }
+  for (const auto& [name, tensor] : file.tensors) {
+    add(name);
+    add(info(tensor.type).name);
+    add(fmt::format("{}", fmt::join(tensor.shape, ",")));
+    all.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+  }
+  return sha256(all);
+}
+
+/// As it can be read back: file names, which metadata may mention, need not be UTF-8, but JSON is.
+std::string as_json_keeps_it(const std::string& text) {
+  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
+template <class T>
+bool all_finite(const std::vector<T>& values) {
+  return std::all_of(values.begin(), values.end(), [](T value) { return std::isfinite(value); });
+}
+
 /// Reads one file; every mistake in it becomes an Error that names the file.
 class Reader {
  public:
@@ -68,6 +101,7 @@ class Reader {
       }
     }
     check_coverage();
+    check_sum(file);
     return file;
   }
 
@@ -99,6 +133,7 @@ class Reader {
 
   /// JSON in which no object has a key twice; a reader may otherwise take either value.
   json parse(std::string_view text) const {
+    if (text.find('\0') != text.npos) fail("its header is not JSON");  // which the parser takes for its end
     std::vector<std::set<std::string>> keys;
     const auto watch = [&](int, json::parse_event_t event, json& parsed) {
       if (event == json::parse_event_t::object_start) keys.emplace_back();
@@ -197,6 +232,15 @@ class Reader {
     }
   }
 
+  void check_sum(TensorFile& file) const {
+    const auto found = file.metadata.find(kChecksum);
+    if (found == file.metadata.end()) return;
+    if (found->second != checksum(file))
+      fail("is damaged: its checksum is another", "make it again, or take it from a copy");
+    file.metadata.erase(found);
+    file.checked = true;
+  }
+
   std::string_view where_;
   std::string_view bytes_;
   std::string_view data_;
@@ -246,6 +290,18 @@ const Tensor& TensorFile::at(std::string_view where, const std::string& name) co
   return found->second;
 }
 
+void TensorFile::check_finite(std::string_view where) const {
+  for (const auto& [name, tensor] : tensors) {
+    const bool fine = tensor.type == Tensor::Type::kF32   ? all_finite(tensor.as<float>(where))
+                      : tensor.type == Tensor::Type::kF64 ? all_finite(tensor.as<double>(where))
+                                                          : true;
+    if (!fine) {
+      throw Error(std::string(where),
+                  fmt::format("the tensor {} holds a number that is not finite", json(name).dump()));
+    }
+  }
+}
+
 std::string to_safetensors(const TensorFile& file) {
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   if (!file.metadata.empty()) header[kMetadata] = file.metadata;
@@ -257,7 +313,6 @@ std::string to_safetensors(const TensorFile& file) {
     header[name] = {
         {"dtype", info(tensor.type).name}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
   }
-  // File names, which metadata may mention, need not be UTF-8, but JSON is.
   std::string text = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   text.resize((text.size() + kLengthBytes - 1) / kLengthBytes * kLengthBytes, ' ');
 
@@ -269,6 +324,12 @@ std::string to_safetensors(const TensorFile& file) {
     bytes.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
   }
   return bytes;
+}
+
+std::string to_checked_safetensors(TensorFile file) {
+  for (auto& [key, text] : file.metadata) text = as_json_keeps_it(text);
+  file.metadata[kChecksum] = checksum(file);
+  return to_safetensors(file);
 }
 
 TensorFile parse_safetensors(std::string_view where, std::string_view bytes) {

@@ -37,14 +37,21 @@ struct Tensor {
 struct TensorFile {
   std::map<std::string, std::string> metadata;
   std::map<std::string, Tensor> tensors;
+  bool checked = false;  ///< Set by parse_safetensors: the file had a checksum, and it fits.
 
+  bool operator==(const TensorFile&) const = default;
+
+  /// Throws Error naming `where` and the tensor if it holds a number that is NaN or infinite.
+  void check_finite(std::string_view where) const;
   /// Throws Error naming `where` and the tensor if it is missing.
   const Tensor& at(std::string_view where, const std::string& name) const;
 };
 
 std::string to_safetensors(const TensorFile& file);
+/// With a checksum of all that is in it among the metadata (docs/checkpoint.md).
+std::string to_checked_safetensors(TensorFile file);
 /// Throws Error naming `where` for anything that is not such a file: truncated, overlapping or missing data,
-/// bad JSON.
+/// bad JSON; and if it has a checksum of ours that does not fit. Files of others have none.
 TensorFile parse_safetensors(std::string_view where, std::string_view bytes);
 
 }  // namespace ndnf
