@@ -1,6 +1,9 @@
 #include "cli/command_line.h"
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <map>
 
 #include <fmt/format.h>
@@ -99,13 +102,26 @@ Error complaint(CLI::App& app, const CLI::ParseError& error) {
   return Error("", text, fmt::format("see ndnf {}--help", &command == &app ? "" : command.get_name() + " "));
 }
 
+/// Throws Error if standard output cannot take it all. Where nobody reads on, as after `| head`, the program
+/// ends as others do: without a word, by SIGPIPE.
+void write_output(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) == 0 && written) return;
+  const int reason = errno;
+  if (reason == EPIPE) {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+  }
+  throw Error("standard output", fmt::format("cannot be written ({})", std::strerror(reason)));
+}
+
 /// Reads the arguments; false when help was asked for and printed.
 bool parse(CommandLine& line, int argc, const char* const* argv) {
   try {
     line.app.parse(argc, argv);
     return true;
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", line.app.help());
+    write_output(line.app.help());
     return false;
   } catch (const CLI::ParseError& error) {
     throw complaint(line.app, error);
@@ -129,7 +145,7 @@ std::string json_lines(const Reply& reply) {
 
 void print(const Reply& reply, bool json) {
   const std::string text = json ? json_lines(reply) : reply.text();
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  write_output(text);
   if (!reply.failure.empty()) fmt::print(stderr, "ndnf: {}\n", reply.failure);
 }
 
@@ -145,7 +161,7 @@ int execute(CommandLine& line) {
     return 0;
   }
   if (line.json) throw Error("--json", "needs a command", "see ndnf --help");
-  fmt::print("{}", line.app.help());
+  write_output(line.app.help());
   return 0;
 }
 
@@ -154,10 +170,7 @@ int execute(CommandLine& line) {
 int run(int argc, const char* const* argv) {
   CommandLine line;
   declare(line);
-  const int code = parse(line, argc, argv) ? execute(line) : 0;
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    throw Error("standard output", "cannot be written");
-  return code;
+  return parse(line, argc, argv) ? execute(line) : 0;
 }
 
 }  // namespace ndnf::cli

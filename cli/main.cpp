@@ -1,14 +1,36 @@
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/command_line.h"
+#include "ndnf/base/error.h"
+
+namespace {
+
+/// The next file that is opened would take a closed standard stream's number, and be written to by mistake.
+void check_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY) != stream)
+      throw ndnf::Error("/dev/null", "cannot be opened");
+    if (stream == STDOUT_FILENO) throw ndnf::Error("standard output", "is closed");
+  }
+}
+
+}  // namespace
 
 /// Exit codes: 0 done; 1 ran, and the thing checked does not hold; 2 bad input or usage.
 int main(int argc, char** argv) {
+  // A full disk, a limit of file sizes or a pipe that nobody reads are then errors, told in a sentence.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
   try {
+    check_standard_streams();
     return ndnf::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "ndnf: there is not enough memory for this\n");

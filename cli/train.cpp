@@ -1,6 +1,7 @@
 #include "ndnf/pipeline/train.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <csignal>
 
@@ -18,34 +19,36 @@
 namespace ndnf::cli {
 namespace {
 
-constexpr int kInterrupted = 130;  // what shells report for a program that Ctrl-C ended
+constexpr int kSignalled = 128;  // plus the signal: what shells report for a program that one ended
 constexpr std::uint64_t kMaxSeed = INT64_MAX;
 constexpr std::uint64_t kMaxSeeds = 1'000'000;
 
 constexpr std::size_t kOnePerCore = 0;
 
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set nothing else");
+std::atomic<int> interrupted{0};  ///< By which signal.
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may set nothing else");
 
-/// While it lives, Ctrl-C and a polite kill set `interrupted` instead of ending the program.
+/// While it lives, Ctrl-C, a polite kill and a terminal that goes away set `interrupted` instead of ending
+/// the program.
 class SignalGuard {
  public:
   SignalGuard() {
     struct sigaction action {};
-    action.sa_handler = [](int) { interrupted = true; };
-    ::sigaction(SIGINT, &action, &old_int_);
-    ::sigaction(SIGTERM, &action, &old_term_);
+    action.sa_handler = [](int signal) { interrupted = signal; };
+    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before_[i]);
+    if (before_.back().sa_handler == SIG_IGN)
+      ::sigaction(kSignals.back(), &before_.back(), nullptr);  // nohup
   }
   ~SignalGuard() {
-    ::sigaction(SIGINT, &old_int_, nullptr);
-    ::sigaction(SIGTERM, &old_term_, nullptr);
+    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
   }
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 
  private:
-  struct sigaction old_int_ {};
-  struct sigaction old_term_ {};
+  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+
+  std::array<struct sigaction, kSignals.size()> before_{};
 };
 
 /// As a shell reads it back.
@@ -92,7 +95,7 @@ Reply execute(TrainRequest request) {
     title = name;
     return std::make_unique<ProgressShare>(*bar);
   };
-  request.stop = [] { return interrupted.load(); };
+  request.stop = [] { return interrupted != 0; };
   const SignalGuard guard;
   std::vector<TrainedRun> runs = train_on(ranks, request);
   bar.reset();
@@ -104,7 +107,7 @@ Reply execute(TrainRequest request) {
   result.by_line = true;
   if (finished < wanted) {
     result.failure = fmt::format("stopped, all progress is saved; to go on: {}", resume_command(request));
-    result.failure_code = kInterrupted;
+    result.failure_code = kSignalled + interrupted;
   }
   return result;
 }

@@ -45,7 +45,33 @@ TEST_F(CommandLine, VersionTellsHowItWasBuilt) {
 TEST_F(CommandLine, FullDeviceIsAnErrorNotSilence) {
   const ProcessResult result = run({"sh", "-c", std::string(NDNF_BINARY) + " presets > /dev/full"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.errors, "ndnf: standard output: cannot be written\n");
+  EXPECT_EQ(result.errors, "ndnf: standard output: cannot be written (No space left on device)\n");
+}
+
+TEST_F(CommandLine, ClosedOutputIsAnErrorBeforeAnyFileCouldTakeItsPlace) {
+  const ProcessResult result =
+      run({"sh", "-c",
+           std::string(NDNF_BINARY) +
+               " train small-corridor-ndnf-mt --set ppo.total_timesteps=512 --out run >&- 2> errors"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(read("errors"), "ndnf: standard output: is closed\n");
+  EXPECT_EQ(file_count(), 1u);
+}
+
+TEST_F(CommandLine, ClosedInputAndErrorsAreTakenByNoFile) {
+  const ProcessResult result =
+      run({"sh", "-c",
+           std::string(NDNF_BINARY) +
+               " train small-corridor-ndnf-mt --set ppo.total_timesteps=512 --out run --json <&- 2>&-"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(nlohmann::json::parse(read("run/metrics.jsonl")).at("iteration"), 1);
+}
+
+TEST_F(CommandLine, WhenNobodyReadsOnItEndsAsOtherProgramsDo) {
+  const ProcessResult result =
+      run({"bash", "-c", std::string(NDNF_BINARY) + " envs taxi --dump | head -c 1; echo ${PIPESTATUS[0]}"});
+  EXPECT_EQ(result.output, "{141\n");
+  EXPECT_EQ(result.errors, "");
 }
 
 struct Mistake {

@@ -147,7 +147,8 @@ TEST_F(Train, AnInterruptSavesAndSaysHowToGoOn) {
            fmt::format("{} train small-corridor-ndnf-mt --set ppo.total_timesteps=50_000_000 --out x "
                        "& sleep 0.3; kill -TERM $!; wait $!",
                        NDNF_BINARY)});
-  EXPECT_EQ(shell.exit_code, 130);
+  EXPECT_EQ(shell.exit_code, 143);
+  EXPECT_THAT(shell.errors, HasSubstr("stopped, all progress is saved"));
 }
 
 TEST_F(Train, ResumingAFinishedRunChangesNothing) {

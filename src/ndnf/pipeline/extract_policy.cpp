@@ -1,5 +1,6 @@
 #include "ndnf/pipeline/extract_policy.h"
 
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <utility>
@@ -9,11 +10,14 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/file.h"
+#include "ndnf/base/file_descriptor.h"
 #include "ndnf/base/fingerprint.h"
+#include "ndnf/base/folder_lock.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/pipeline/certificate.h"
+#include "ndnf/pipeline/file_kind.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_heading.h"
 #include "ndnf/pipeline/shield_source.h"
@@ -47,6 +51,14 @@ fs::path program_file(const ExtractionRequest& request, Syntax as) {
     throw Error(file.string(), "is there already", "name the program's file with -o");
   }
   return file;
+}
+
+/// In a run nobody else writes meanwhile. A folder that is not there is an error now, not after the work.
+std::optional<FolderLock> lock_of(const fs::path& file) {
+  const fs::path folder = folder_of(file);
+  if (!fs::is_directory(folder)) fail_write(file, ENOENT);
+  if (kind_of(folder.string()) != FileKind::kRun) return std::nullopt;
+  return FolderLock(folder);
 }
 
 // The folded text must mean the same to who reads it back.
@@ -207,6 +219,7 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   ExtractionOptions options = options_of(request, syntax_for(request, checkpoint));
   options.threshold_by_actions = request.threshold.value_or(checkpoint.extract_threshold) == "actions";
   const fs::path file = program_file(request, options.as);
+  const std::optional<FolderLock> lock = lock_of(file);
   if (request.threshold && options.as == Syntax::kAsp) {
     throw Error("--threshold",
                 "only ProbLog has a choice: ASP takes the smallest that leaves exactly one action",
@@ -231,9 +244,8 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!result.file.empty()) {
-    write_file(file, result.text);
-    const Json claims = certificate(result, checkpoint, bytes, request.certify);
-    write_file(result.certificate, claims.dump(1) + "\n");
+    const std::string claims = certificate(result, checkpoint, bytes, request.certify).dump(1) + "\n";
+    write_files({{result.certificate, claims}, {file, result.text}});  // no program without its certificate
   }
   return result;
 }

@@ -9,6 +9,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/file.h"
+#include "ndnf/base/file_replacement.h"
 
 namespace ndnf {
 namespace {
@@ -16,18 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "ndnf-state";
-constexpr const char* kVersion = "1";
+constexpr const char* kVersion = "2";
+constexpr const char* kUncheckedVersion = "1";  ///< Its files have no checksum.
 constexpr const char* kMetricsFile = "metrics.jsonl";
 constexpr const char* kEventsFile = "events.out.tfevents.ndnf";
-
-/// A file that write_file was about to rename when the program was killed: a name, a dot and six
-/// letters.
-bool is_temporary(const fs::path& file) {
-  const fs::path whole = file.filename().stem();
-  return file.extension().string().size() == 7 &&
-         (whole == "config.toml" || whole == "task.json" || whole == "model.safetensors" ||
-          whole == "state.safetensors");
-}
 
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::error_code error;
@@ -82,7 +75,7 @@ void RunDirectory::check(const TrainConfig& config, const Environment& environme
   if (!fs::is_directory(path_)) throw Error(path_.string(), "is a file, not a folder");
   const std::vector<fs::path> files = files_in(path_);
   const auto is_beforehand = [resume](const fs::path& file) {
-    return is_temporary(file) || (resume && file.filename() == kOracleFolder);
+    return is_internal_file(file) || (resume && file.filename() == kOracleFolder);
   };
   if (std::all_of(files.begin(), files.end(), is_beforehand)) return;
   if (!resume)
@@ -101,9 +94,11 @@ std::optional<TensorFile> RunDirectory::saved_state(const TrainConfig& config,
   if (!fs::exists(state_file())) return std::nullopt;
   const std::string where = state_file().string();
   TensorFile file = parse_safetensors(where, read_file(state_file()));
-  if (metadata(where, file, "format") != kFormat || metadata(where, file, "version") != kVersion) {
-    throw Error(where, fmt::format("is no saved state of version {}", kVersion));
-  }
+  const std::string& version = metadata(where, file, "version");
+  if (metadata(where, file, "format") != kFormat || (version != kVersion && version != kUncheckedVersion))
+    throw Error(where, fmt::format("is no saved state of version {} or {}", kUncheckedVersion, kVersion));
+  if (version == kVersion && !file.checked) throw Error(where, "has no checksum in its metadata");
+  file.check_finite(where);
   for (const auto& [key, value] : {std::pair<std::string, std::string>{"env", config.run.env},
                                    {"seed", fmt::format("{}", config.run.seed)}}) {
     const std::string& there = metadata(where, file, key);
@@ -122,12 +117,16 @@ RunDirectory::Standing RunDirectory::standing(const TensorFile& state) const {
           number<double>(where, state, "seconds")};
 }
 
-void RunDirectory::open(const TrainConfig& config, const Environment& environment,
-                        const std::optional<TensorFile>& state) {
+void RunDirectory::lock() {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error) throw Error(path_.string(), fmt::format("cannot be made ({})", error.message()));
-  remove_temporaries();
+  lock_.emplace(path_);
+}
+
+void RunDirectory::open(const TrainConfig& config, const Environment& environment,
+                        const std::optional<TensorFile>& state) {
+  clear_leftovers(path_);
   if (!fs::exists(config_file())) write_file(config_file(), to_toml(config));
   if (!environment.source.empty() && !fs::exists(task_file())) write_file(task_file(), environment.source);
   const auto size = [&](const char* file) {
@@ -146,18 +145,19 @@ void RunDirectory::save(const TrainConfig& config, const std::vector<Input>& inp
                     {"iteration", fmt::format("{}", standing.iteration)},
                     {"steps", fmt::format("{}", standing.steps)},
                     {"seconds", fmt::format("{}", standing.seconds)},
-                    {kMetricsFile, fmt::format("{}", metrics_->size())},
-                    {kEventsFile, fmt::format("{}", events_->size())}};
+                    {kMetricsFile, fmt::format("{}", metrics_->file().size())},
+                    {kEventsFile, fmt::format("{}", events_->file().size())}};
   for (const Input& input : inputs) state.metadata[fingerprint_key(input)] = input.fingerprint;
+  metrics_->file().sync();
+  events_->file().sync();
   write_file(model_file(), to_bytes(checkpoint));
-  write_file(state_file(), to_safetensors(state));
+  write_file(state_file(), to_checked_safetensors(std::move(state)));
 }
 
-void RunDirectory::remove_temporaries() const {
-  for (const fs::path& file : files_in(path_)) {
-    std::error_code ignored;
-    if (is_temporary(file)) fs::remove(file, ignored);
-  }
+void RunDirectory::close() {
+  metrics_.reset();
+  events_.reset();
+  lock_.reset();
 }
 
 }  // namespace ndnf

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ndnf/base/folder_lock.h"
 #include "ndnf/env/environment.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/model/tensor_file.h"
@@ -55,8 +56,11 @@ class RunDirectory {
   std::optional<TensorFile> saved_state(const TrainConfig& config, const std::vector<Input>& inputs) const;
   Standing standing(const TensorFile& state) const;
 
-  /// Makes the folder, config.toml and the copy of the model file, and opens the metrics, cut back to the
-  /// saved state (or emptied).
+  /// Makes the folder, which is then this process's to write to, until `close`. Throws Error naming the
+  /// process that does so already.
+  void lock();
+  /// Makes config.toml and the copy of the model file, and opens the metrics, cut back to the saved state (or
+  /// emptied). REQUIRES: lock was called.
   void open(const TrainConfig& config, const Environment& environment,
             const std::optional<TensorFile>& state);
   JsonLines& metrics() { return *metrics_; }
@@ -66,13 +70,14 @@ class RunDirectory {
   /// REQUIRES: open was called.
   void save(const TrainConfig& config, const std::vector<Input>& inputs, const Checkpoint& checkpoint,
             TensorFile state, const Standing& standing);
+  void close();
 
  private:
   void check_task(const Environment& environment) const;
   [[noreturn]] void fail_changed(const std::string& input) const;
-  void remove_temporaries() const;
 
   std::filesystem::path path_;
+  std::optional<FolderLock> lock_;
   std::unique_ptr<JsonLines> metrics_;
   std::unique_ptr<TensorBoardEvents> events_;
 };

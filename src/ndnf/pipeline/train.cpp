@@ -1,5 +1,6 @@
 #include "ndnf/pipeline/train.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <utility>
@@ -85,9 +86,7 @@ class Run {
       standing_ = directory_.standing(*state);
       learner.trainer->restore(directory_.state_file().string(), *state);
     }
-    directory_.open(config_, task.environment, state);
-    if (!state && hot()) save(learner);
-    if (!learner.trainer->done()) advance(learner, task);
+    if (!state || !learner.trainer->done()) go_on(learner, task, state);
     finished_ = learner.trainer->done();
     return learner.checkpoint(standing_.steps);
   }
@@ -95,6 +94,16 @@ class Run {
  private:
   bool stopped() const { return request_.stop && request_.stop(); }
   bool hot() const { return !config_.init.policy.empty(); }
+
+  void go_on(Learner& learner, const LearningTask& task, const std::optional<TensorFile>& state) {
+    directory_.lock();
+    if (directory_.saved_state(config_, inputs_) != state)
+      throw Error(folder(), "another process has just trained there", "go on with --resume");
+    directory_.open(config_, task.environment, state);
+    if (!state && hot()) save(learner);
+    advance(learner, task);
+    directory_.close();
+  }
 
   void advance(Learner& learner, const LearningTask& task) {
     const Stopwatch watch;
@@ -143,10 +152,18 @@ class Run {
   bool finished_ = false;
 };
 
+/// What a file says of its preset names a folder within runs, and no other.
 fs::path folder_for(const TrainRequest& request, const TrainConfig& config) {
   if (request.out) return *request.out;
   const fs::path preset = config.run.preset;
-  return fs::path("runs") / (preset.extension() == ".toml" ? preset.stem() : preset);
+  const fs::path name = preset.extension() == ".toml" ? preset.stem() : preset;
+  const auto leaves = [](const fs::path& part) { return part.empty() || part == "." || part == ".."; };
+  if (name.empty() || name.is_absolute() || std::any_of(name.begin(), name.end(), leaves)) {
+    throw Error(request.source,
+                fmt::format("preset = {} names no folder within runs", to_text(preset.string())),
+                "choose a folder with --out");
+  }
+  return fs::path("runs") / name;
 }
 
 fs::path folder_for(const TrainRequest& request, const TrainConfig& config, std::uint64_t seed) {

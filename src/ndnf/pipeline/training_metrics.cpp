@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,32 +57,25 @@ double wall_time() {
 
 AppendedFile::AppendedFile(std::filesystem::path path, std::size_t size)
     : path_(std::move(path)),
-      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)),
+      open_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666)),
       size_(size) {
-  if (descriptor_ < 0) fail();
+  if (!open_ && errno == ELOOP)
+    throw Error(path_.string(), "is a symbolic link, and links are not written through", "remove it");
   struct stat status {};
-  if (::fstat(descriptor_, &status) != 0) fail();
+  if (!open_ || ::fstat(open_.get(), &status) != 0) fail_write(path_, errno);
+  if (!S_ISREG(status.st_mode)) throw Error(path_.string(), "is not a file", "remove it");
   size_ = std::min(size_, static_cast<std::size_t>(status.st_size));
-  if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) fail();
-  if (::lseek(descriptor_, 0, SEEK_END) < 0) fail();
-}
-
-AppendedFile::~AppendedFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (::ftruncate(open_.get(), static_cast<off_t>(size_)) != 0) fail_write(path_, errno);
+  if (::lseek(open_.get(), 0, SEEK_END) < 0) fail_write(path_, errno);
 }
 
 void AppendedFile::append(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail();
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-    size_ += static_cast<std::size_t>(written);
-  }
+  write_all(open_.get(), path_, bytes);
+  size_ += bytes.size();
 }
 
-void AppendedFile::fail() const {
-  throw Error(path_.string(), fmt::format("cannot be written ({})", std::strerror(errno)));
+void AppendedFile::sync() const {
+  if (::fsync(open_.get()) != 0) fail_write(path_, errno);
 }
 
 void JsonLines::on_iteration(const IterationReport& report, double seconds) {

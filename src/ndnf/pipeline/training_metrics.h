@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "ndnf/base/file_descriptor.h"
 #include "ndnf/base/progress.h"
 #include "ndnf/train/listener.h"
 
@@ -13,20 +14,18 @@ namespace ndnf {
 /// A file that grows at its end.
 class AppendedFile {
  public:
-  /// Opens or creates the file and cuts it back to `size` bytes. Throws Error naming it.
+  /// Opens or creates the file and cuts it back to `size` bytes. Throws Error naming it, also if it is a link
+  /// or anything but a file.
   AppendedFile(std::filesystem::path path, std::size_t size);
-  ~AppendedFile();
-  AppendedFile(const AppendedFile&) = delete;
-  AppendedFile& operator=(const AppendedFile&) = delete;
 
   void append(std::string_view bytes);
+  /// Flushes it to disk.
+  void sync() const;
   std::size_t size() const { return size_; }
 
  private:
-  [[noreturn]] void fail() const;
-
   std::filesystem::path path_;
-  int descriptor_;
+  FileDescriptor open_;
   std::size_t size_;
 };
 
@@ -35,7 +34,7 @@ class JsonLines final : public TrainingListener {
  public:
   JsonLines(const std::filesystem::path& path, std::size_t size) : file_(path, size) {}
   void on_iteration(const IterationReport& report, double seconds) override;
-  std::size_t size() const { return file_.size(); }
+  const AppendedFile& file() const { return file_; }
 
  private:
   AppendedFile file_;
@@ -46,7 +45,7 @@ class TensorBoardEvents final : public TrainingListener {
  public:
   TensorBoardEvents(const std::filesystem::path& path, std::size_t size);
   void on_iteration(const IterationReport& report, double seconds) override;
-  std::size_t size() const { return file_.size(); }
+  const AppendedFile& file() const { return file_; }
 
  private:
   AppendedFile file_;

@@ -1,6 +1,7 @@
 #include "ndnf/reproduce/reproduce.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -8,6 +9,8 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/file.h"
+#include "ndnf/base/file_replacement.h"
+#include "ndnf/base/folder_lock.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/reproduce/schedule.h"
 
@@ -74,6 +77,19 @@ std::string command_text(const ReproduceRequest& request) {
   return command;
 }
 
+/// Nobody else reproduces there meanwhile; what a killed one left over is cleared.
+std::optional<FolderLock> lock_of(const fs::path& out) {
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (error) throw Error(out.string(), fmt::format("cannot be made ({})", error.message()));
+  FolderLock lock(out);
+  clear_leftovers(out);
+  for (const auto& entry : fs::recursive_directory_iterator(out)) {
+    if (entry.is_directory()) clear_leftovers(entry.path());
+  }
+  return lock;
+}
+
 /// The name and contents of the file for a format.
 std::pair<std::string, std::string> rendered(const Document& document, const ReproduceRequest& request,
                                              const std::string& format) {
@@ -106,6 +122,7 @@ Reproduction reproduce(const ReproduceRequest& request, Ranks& ranks) {
   for (const Experiment& experiment : all) {
     if (experiment.require) experiment.require();  // now, not after an hour
   }
+  const std::optional<FolderLock> lock = ranks.first() ? lock_of(request.out) : std::nullopt;
   const PieceStore store(request.out);
   const Results results = do_pieces(pieces_of(all, request.effort), store, ranks, request.jobs);
   if (!ranks.first()) return {};
