@@ -166,6 +166,16 @@ TEST_F(Small, RejectsHeadsThatMakeNoPolicy) {
   std::get<Rule>(program.statements[0].content).heads[0].probability = 1.5;
   EXPECT_THAT(testing::error_of([&] { BoundProgram(program, vocabulary_); }),
               HasSubstr("expected one from 0 to 1"));
+  program = parse_program("p", "0.5::action(left) ; 0.5::action(right).", Syntax::kProbLog);
+  std::get<Rule>(program.statements[0].content).heads[0].probability = 0.75;
+  EXPECT_THAT(testing::error_of([&] { BoundProgram(program, vocabulary_); }),
+              HasSubstr("the probabilities sum to 1.25, expected at most 1"));
+  std::get<Rule>(program.statements[0].content).heads[0].annotated = false;
+  EXPECT_THAT(testing::error_of([&] { BoundProgram(program, vocabulary_); }),
+              HasSubstr("action(left) has no probability, expected one for each alternative"));
+  std::get<Rule>(program.statements[0].content).heads.clear();
+  EXPECT_THAT(testing::error_of([&] { BoundProgram(program, vocabulary_); }),
+              HasSubstr("the rule has 0 heads, expected one"));
 }
 
 TEST_F(Small, RefusesATableOfAnotherTask) {
@@ -184,6 +194,30 @@ TEST_F(Small, ALongChainOfDefinitionsIsNoProblem) {
   const BoundProgram program = bind(text + "a_100000 :- x.", Syntax::kAsp);
   EXPECT_THAT(row(program, 0), ElementsAre(0, 0));
   EXPECT_THAT(row(program, 1), ElementsAre(1, 0));
+}
+
+/// Atoms are looked up 64 at a time; p_0 and p_69 are in different words.
+TEST(ManyAtoms, RulesMayLookAtAnyNumberOfWords) {
+  std::vector<AtomGroup> groups;
+  for (int i = 0; i < 70; ++i) groups.push_back(AtomGroup::single("p_" + std::to_string(i)));
+  const auto vocabulary = std::make_shared<Vocabulary>(groups, std::vector<std::string>{"left", "right"});
+  ObservationTable table(vocabulary);
+  std::vector<ObsId> ids;
+  for (const auto& [first, last] : {std::pair{0U, 0U}, {1U, 0U}, {0U, 1U}, {1U, 1U}}) {
+    std::vector<std::uint32_t> values(70, 0);
+    values[0] = first;
+    values[69] = last;
+    ids.push_back(table.intern(values));
+  }
+  const auto rows = [&](std::string_view text) {
+    std::vector<double> all(2 * ids.size());
+    BoundProgram(parse_program("p", text, Syntax::kAsp), vocabulary).probabilities(table, ids, all);
+    return all;
+  };
+  EXPECT_THAT(rows("action(left) :- p_0, p_69. action(right)."), ElementsAre(0, 1, 0, 1, 0, 1, 1, 1));
+  EXPECT_THAT(rows("action(right). action(left) :- p_0, not p_69."), ElementsAre(0, 1, 1, 1, 0, 1, 0, 1));
+  EXPECT_THAT(rows("a. b :- p_69, p_0. action(left) :- a. action(right) :- b, a."),
+              ElementsAre(1, 0, 1, 0, 1, 0, 1, 1));
 }
 
 /// The paper's programs on the tasks they were made for.

@@ -106,6 +106,8 @@ TEST(Parser, MovesCommentsWithinAStatementBeforeIt) {
   EXPECT_THAT(program.statements[1].comments, ElementsAre("block", " two"));
   EXPECT_EQ(program.statements[1].remark, "aside");
   EXPECT_EQ(program.statements.size(), 3U);
+  const Program twice = parse_program("", "a. %* one *% % two\nb.", Syntax::kAsp);
+  EXPECT_EQ(twice.statements[0].remark, "one two");
   const Program nested = parse_program("", "%* one %* two *% three *% a.", Syntax::kAsp);
   EXPECT_THAT(nested.statements[0].comments, ElementsAre("one %* two *% three"));
   const Program problog = parse_program("", "/* here */ a. %* line\nb.", Syntax::kProbLog);
@@ -139,6 +141,10 @@ TEST(Parser, RejectsWhatIsNoPartOfTheLanguage) {
   EXPECT_THAT(asp_errors("#include \"x\"."),
               HasSubstr("found #include (another file), expected #show, #defined or a rule"));
   EXPECT_THAT(asp_errors("#show action."), HasSubstr("expected / and the number of arguments"));
+  EXPECT_THAT(asp_errors("#show action/x."), HasSubstr("found x, expected the number of arguments"));
+  EXPECT_THAT(asp_errors("#show 1."), HasSubstr("found 1, expected a name, as in #show action/1"));
+  EXPECT_THAT(asp_errors("#defined ."), HasSubstr("found ., expected a name, as in #show action/1"));
+  EXPECT_THAT(asp_errors("#show action/1 a."), HasSubstr("found a, expected a dot"));
   EXPECT_THAT(asp_errors("0.5::a."), HasSubstr("probabilities belong into a ProbLog program"));
   EXPECT_THAT(asp_errors("a :- \\+ b."), HasSubstr("found \\, expected not, ASP's negation"));
   EXPECT_THAT(asp_errors("a(07)."), HasSubstr("does not begin with 0"));

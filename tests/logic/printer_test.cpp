@@ -157,5 +157,17 @@ TEST(Annotations, LowerTheLargestWhereTheNumbersThemselvesExceedOne) {
   EXPECT_TRUE(total <= units("1"));
 }
 
+TEST(Annotations, LowerTheFirstOfSeveralLargest) {
+  const double more_than_half = std::nextafter(0.5, 1);
+  const Rule rule{{{"x", more_than_half, true, {}}, {"y", more_than_half, true, {}}}, {}, {}};
+  EXPECT_THAT(annotation_texts(rule), ElementsAre("0.4999999999999999", "0.5000000000000001"));
+}
+
+TEST(Annotations, CountWhatIsTooSmallForThirtySixDecimals) {
+  const Rule rule{{{"x", 1e-40, true, {}}, {"y", 1, true, {}}}, {}, {}};
+  EXPECT_THAT(annotation_texts(rule),
+              ElementsAre("0." + std::string(39, '0') + "1", "0." + std::string(17, '9')));
+}
+
 }  // namespace
 }  // namespace ndnf

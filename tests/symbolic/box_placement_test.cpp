@@ -18,6 +18,7 @@ TEST(BoxPlacement, FindsAsManyBoxesAsXorNeedsAndNotFewer) {
   EXPECT_TRUE(place_boxes(square(), allowed, kNoWitnesses, 3, kLimit).impossible);
   const Placement placement = place_boxes(square(), allowed, kNoWitnesses, 4, kLimit);
   ASSERT_TRUE(placement.boxes);
+  EXPECT_FALSE(placement.impossible);
   EXPECT_EQ(placement.boxes->size(), 4U);
 }
 

@@ -1,0 +1,49 @@
+#include "ndnf/symbolic/distribution_clusters.h"
+
+#include <gmock/gmock.h>
+
+#include "ndnf/mdp/distribution.h"
+
+namespace ndnf {
+namespace {
+
+Envelope envelope(const std::vector<std::vector<double>>& rows) {
+  Envelope all;
+  for (const std::vector<double>& row : rows) all.add(row);
+  return all;
+}
+
+/// The mean is too far from the first row in one case, from the others in the other.
+TEST(Envelope, HasACentreWithinEpsilonToTheLastBit) {
+  for (const double odd : {0.52, 0.68}) {
+    const std::vector<double> one{odd, 1 - odd};
+    const std::vector<double> other{0.6, 0.4};
+    const auto centre = envelope({one, other, other, other, other, other, other}).centre(0.05);
+    ASSERT_TRUE(centre);
+    EXPECT_LE(largest_difference(one, *centre), 0.05);
+    EXPECT_LE(largest_difference(other, *centre), 0.05);
+    EXPECT_GT(largest_difference(one, *centre), 0.05 - 1e-12);
+  }
+}
+
+TEST(Envelope, ReachesAsFarAsTwiceEpsilon) {
+  EXPECT_TRUE(envelope({{0.75, 0.25}, {0.625, 0.375}}).centre(0.0625));
+  EXPECT_FALSE(envelope({{0.75, 0.25}, {0.625, 0.375}}).centre(0.0624));
+}
+
+TEST(Envelope, HasNoCentreWhereTheMostProbableActionDiffers) {
+  EXPECT_FALSE(envelope({{0.51, 0.49}, {0.49, 0.51}}).centre(0.1));
+  Envelope first = envelope({{0.51, 0.49}, {0.49, 0.51}});
+  first.add(envelope({{0.51, 0.49}}));
+  EXPECT_FALSE(first.centre(0.1));
+}
+
+TEST(Envelope, KeepsWhatIsImpossibleSomewhereImpossible) {
+  const auto centre = envelope({{0.7, 0.3, 0}, {0.68, 0.28, 0.04}}).centre(0.05);
+  ASSERT_TRUE(centre);
+  EXPECT_EQ(centre->at(2), 0);
+  EXPECT_FALSE(envelope({{0.7, 0.3, 0}, {0.65, 0.29, 0.06}}).centre(0.05));
+}
+
+}  // namespace
+}  // namespace ndnf
