@@ -115,6 +115,14 @@ TEST(Disentangle, KnowsThatOnlyOneAtomOfAGroupIsTrue) {
   EXPECT_EQ(disentangled(node, std::vector<AtomGroup>{group}, 10), (Dnf{{{2, false}, {3, false}}}));
 }
 
+/// Of three atoms one is true: with equal weights they add the same whichever it is.
+TEST(Disentangle, AGroupOfEqualWeightsShiftsTheBias) {
+  const std::vector<AtomGroup> groups{AtomGroup::numbered("a", "a", 3), AtomGroup::single("b")};
+  EXPECT_EQ(disentangled({{3, 3, 3, 2}, 0.5}, groups, 10), Dnf{});
+  EXPECT_EQ(disentangled({{1, 1, 1, 2}, 0.5}, groups, 10), (Dnf{{{3, true}}}));
+  EXPECT_EQ(disentangled({{-3, -3, -3, 2}, 0.5}, groups, 10), (Dnf{{}}));
+}
+
 TEST(Disentangle, GivesUpBeyondItsLimit) {
   const std::vector<double> equal(20, 1.0);
   Node node{equal, 0.5};  // true when at least half of the inputs are

@@ -16,5 +16,13 @@ TEST(OverrideRule, TakesANameThatNeitherTheProgramNorTheTaskHas) {
             "action(stop) :- override_3.\n");
 }
 
+TEST(OverrideRule, ASingleConditionNeedsNoName) {
+  const Vocabulary vocabulary({AtomGroup::single("x"), AtomGroup::single("y")}, {"go", "stop"});
+  const Program program = parse_program("p", "action(go) :- x.  % fires in 2\nh :- y.  % kept", Syntax::kAsp);
+  EXPECT_EQ(to_text(with_override(program, {{"y", false}}, "stop", vocabulary)),
+            "action(go) :- x, y.\nh :- y.  % kept\n\n"
+            "% an edit: takes precedence over all other rules\naction(stop) :- not y.\n");
+}
+
 }  // namespace
 }  // namespace ndnf

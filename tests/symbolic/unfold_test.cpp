@@ -112,5 +112,18 @@ TEST(Absorbed, KeepsTheLargestFirst) {
   EXPECT_THAT(absorbed({bc, cd, b, b}, scope.vocabulary()), ElementsAre(b, cd));
 }
 
+TEST(Absorbed, GoesOnAfterABoxThatIsLeftOut) {
+  const Scope scope = every_value(lettered_vocabulary({4, 4, 4}));
+  const auto box = [&](std::vector<AtomId> not_these) {
+    Conjunction literals;
+    for (const AtomId atom : not_these) literals.push_back(no(atom));
+    return box_of(literals, scope);
+  };
+  const Box first = box({0});
+  const Box second = box({4, 8});
+  EXPECT_THAT(absorbed({first, box({0, 1}), second, box({4, 5, 8})}, scope.vocabulary()),
+              UnorderedElementsAre(first, second));
+}
+
 }  // namespace
 }  // namespace ndnf
