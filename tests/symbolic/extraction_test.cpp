@@ -17,6 +17,7 @@
 #include "ndnf/mdp/optimum.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/symbolic/compile.h"
+#include "ndnf/symbolic/distribution_classes.h"
 #include "ndnf/symbolic/exact_rules.h"
 #include "ndnf/symbolic/scoped_dnf.h"
 #include "symbolic/distributions.h"
@@ -77,6 +78,20 @@ ExtractionOptions over(Over what, std::string method, Syntax as) {
   return result;
 }
 
+/// KL(network ‖ program), mean over the reachable observations.
+double mean_kl(const PolicyTable& network, const PolicyTable& program, const FiniteModel& model) {
+  double sum = 0;
+  const std::vector<ObsId> where = reachable(model).observations;
+  for (const ObsId obs : where) {
+    for (std::size_t a = 0; a < network.action_count(); ++a) {
+      const double p = network.row(obs)[a];
+      const double q = program.row(obs)[a];
+      if (p > 0) sum += p * std::log(p / std::max(q, kLeastProbability));
+    }
+  }
+  return sum / static_cast<double>(where.size());
+}
+
 /// Expects what an attempt says of itself to be so.
 void expect_honest(const Attempt& attempt, Syntax as, const PolicyTable& network, const FiniteModel& model,
                    double epsilon = 1e-3) {
@@ -93,6 +108,7 @@ void expect_honest(const Attempt& attempt, Syntax as, const PolicyTable& network
   EXPECT_EQ(attempt.faithful(), close && found.undefined == 0);
   EXPECT_LE(attempt.visited.disagreements, attempt.reachable.disagreements);
   EXPECT_LE(attempt.visited.max_dp, attempt.reachable.max_dp);
+  EXPECT_NEAR(attempt.kl, as == Syntax::kAsp ? 0 : mean_kl(network, program, model), 1e-9);
   const Evaluation evaluation = evaluate_exactly(model, program);
   EXPECT_EQ(attempt.mean_return.has_value(), !evaluation.undefined);
   if (attempt.mean_return) {
@@ -177,6 +193,19 @@ TEST(Extraction, OfBlackjackIsSmallForItsFaithfulness) {
     EXPECT_LE(extraction.frontier[k].max_dp, *extraction.frontier[k].epsilon);
     EXPECT_NEAR(extraction.frontier[k].mean_return, -0.075948, *extraction.frontier[k].epsilon);
   }
+  for (std::size_t k = 1; k < 4; ++k) {  // the nearer, the larger
+    const FrontierPoint& farther = extraction.frontier[k - 1];
+    const FrontierPoint& nearer = extraction.frontier[k];
+    EXPECT_GT(farther.kl, nearer.kl);
+    EXPECT_GT(nearer.kl, 0);
+    EXPECT_LT(farther.conjunctions, nearer.conjunctions);
+    EXPECT_LT(farther.literals, nearer.literals);
+    EXPECT_LT(farther.annotated_disjunctions, nearer.annotated_disjunctions);
+    EXPECT_LT(farther.class_conjunctions, nearer.class_conjunctions);
+    EXPECT_LT(nearer.annotated_disjunctions, nearer.class_conjunctions);
+  }
+  EXPECT_EQ(extraction.frontier[4].class_conjunctions, extraction.frontier[4].conjunctions);
+  EXPECT_GT(extraction.frontier[4].literals, extraction.frontier[4].conjunctions);
 }
 
 TEST(Extraction, ByThresholdChangesFewerActionsIfThatIsWhatDecides) {
@@ -247,6 +276,8 @@ TEST(Extraction, ReportsTheOtherFormsBesideTheOneAskedFor) {
 TEST(Extraction, ProvesItsLowerBoundWithWitnesses) {
   const Trained blackjack("bj_ndnf_1.json", "blackjack");
   const Extraction extraction = blackjack.extract(options("refit", Syntax::kProbLog, 0.01));
+  EXPECT_EQ(extraction.witnesses.proof, "incompatible distributions");
+  EXPECT_EQ(extraction.best().proof, "incompatible distributions");
   ASSERT_THAT(extraction.witnesses.sets, SizeIs(1));
   const std::vector<ObsId>& apart = extraction.witnesses.sets[0];
   EXPECT_EQ(extraction.best().lower_bound, apart.size());
