@@ -124,6 +124,32 @@ TEST(DistributionClasses, KeepImpossibleActionsImpossible) {
   EXPECT_EQ(fault(result, scope, p, 0.05), "");
 }
 
+/// Each of two boxes is superfluous while the other is there: only one of them may go.
+TEST(DistributionClasses, LeaveOutABoxOnlyWhereThoseThatStayHoldAllOfIt) {
+  const Scope scope = testing::lettered_scope({3, 3, 3}, {{0, 2, 2},
+                                                          {1, 0, 0},
+                                                          {1, 0, 2},
+                                                          {0, 1, 2},
+                                                          {0, 1, 0},
+                                                          {0, 2, 1},
+                                                          {1, 2, 0},
+                                                          {1, 1, 1},
+                                                          {0, 0, 1},
+                                                          {2, 2, 1},
+                                                          {2, 2, 2},
+                                                          {1, 1, 0},
+                                                          {1, 0, 1},
+                                                          {1, 2, 2},
+                                                          {2, 0, 0},
+                                                          {0, 0, 0},
+                                                          {0, 1, 1}});
+  Matrix<double> p(scope.size(), 2);
+  for (std::size_t i = 0; i < scope.size(); ++i) p(i, 0) = 0.25;
+  for (const std::size_t i : {1U, 5U, 8U, 12U, 15U}) p(i, 0) = 0.75;
+  for (std::size_t i = 0; i < scope.size(); ++i) p(i, 1) = 1 - p(i, 0);
+  EXPECT_EQ(fault(distribution_classes(scope, p, 0), scope, p, 0), "");
+}
+
 RC_GTEST_PROP(DistributionClasses, AreWithinEpsilonAndEqualTheirNetwork, ()) {
   const std::size_t actions = 2 + any_below<std::size_t>(3);
   const Scope scope = testing::random_scope(20, actions);
