@@ -67,6 +67,9 @@ TEST(PropertyParser, AnObservationIsAFormulaOfAtomsAlone) {
 TEST(PropertyParser, RefusesDeepAndLongFormulasInsteadOfOverflowing) {
   EXPECT_THAT(mistake("P>=1 [F " + std::string(100000, '(') + "s1"), HasSubstr("too deeply"));
   EXPECT_THAT(mistake("P>=1 [F " + std::string(100000, '!') + "s1]"), HasSubstr("too deeply"));
+  std::string wide = "never (!s1)";
+  for (int i = 0; i < 1000; ++i) wide += "|(!s1)";
+  EXPECT_EQ(mistake(wide), "");
   std::string longer = "never s1";
   for (int i = 0; i < 100000; ++i) longer += "|s1";
   EXPECT_THAT(mistake(longer), HasSubstr("too long"));

@@ -101,11 +101,15 @@ def weave_modules(folder: Path) -> list[Mutant]:
     return [mutant for index, source in enumerate(sources) for mutant in weave_file(source, folder, BLOCK * index + 1)]
 
 
+def run_quietly(log: Path, *command: str) -> None:
+    if subprocess.run([str(ROOT / "tools/quietly"), str(log), *command]).returncode != 0:
+        raise SystemExit(1)
+
+
 def build(folder: Path) -> None:
-    quietly = [str(ROOT / "tools/quietly")]
-    subprocess.run([*quietly, str(folder / "configure.log"), "cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja",
-                    f"-DNDNF_MUTATED={folder / 'mutated'}", "-DNDNF_BENCH=OFF"], check=True)
-    subprocess.run([*quietly, str(folder / "build.log"), "ninja", "-C", str(folder), *PROGRAMS], check=True)
+    run_quietly(folder / "configure.log", "cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja",
+                f"-DNDNF_MUTATED={folder / 'mutated'}", "-DNDNF_BENCH=OFF")
+    run_quietly(folder / "build.log", "ninja", "-C", str(folder), *PROGRAMS)
 
 
 def run_tests(program: Path, tests: list[str], limit: float, **environment: str) -> str:

@@ -7,15 +7,15 @@
 namespace ndnf {
 namespace {
 
-/// How the search came to a state: by which step of which earlier entry.
+constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
+
+/// How the search came to a state: by which step of which earlier entry, or as a start.
 struct Entry {
   StateId state;
-  std::size_t parent;
-  ActionId action;
-  double reward;
+  std::size_t parent = kNobody;
+  ActionId action = 0;
+  double reward = 0;
 };
-
-constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
 
 Trace walk_back(const std::vector<Entry>& entries, std::size_t last) {
   Trace trace;
@@ -40,7 +40,7 @@ std::optional<Trace> shortest_trace(const FiniteModel& model, const PolicyTable*
   const auto takes = [&](ObsId obs, ActionId a) {
     return policy == nullptr || (policy->defined(obs) && policy->row(obs)[a] > 0);
   };
-  for (const Start& start : model.starts()) enter({start.state, kNobody, 0, 0});
+  for (const Start& start : model.starts()) enter({start.state});
   std::size_t next = 0;
   for (std::size_t depth = 0; depth < model.horizon() && next < entries.size(); ++depth) {
     for (const std::size_t layer_end = entries.size(); next < layer_end; ++next) {
