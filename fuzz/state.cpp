@@ -22,6 +22,7 @@ void try_input(std::string_view input) {
   static const Environment environment = make_environment(config.run.env);
   static const TransitionSampler sampler(environment.model);
   const TensorFile state = parse_safetensors("state", input);
+  state.check_finite("state");
   const Learner learner = make_learner(config, {environment, sampler}, std::nullopt);
   learner.trainer->restore("state", state);
   learner.trainer->state();

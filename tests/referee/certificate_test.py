@@ -53,6 +53,7 @@ def extracted_from(folder: Path, source: str | np.ndarray, environment: bytes, *
     ndnf("compile", rules, "--env", task, "-o", model)
     if not isinstance(source, str):
         compiled, wanted = header_of(model.read_bytes())["__metadata__"], network_of(environment, source)
+        del compiled["sha256"]
         model.write_bytes(save(load(wanted), compiled | header_of(wanted)["__metadata__"]))
     ndnf("extract", model, "--env", task, "--as", "asp", "--certify", *options, "-o", program)
     files = (model, program, Path(f"{program}.certificate.json"))
