@@ -115,6 +115,12 @@ TEST(Disentangle, KnowsThatOnlyOneAtomOfAGroupIsTrue) {
   EXPECT_EQ(disentangled(node, std::vector<AtomGroup>{group}, 10), (Dnf{{{2, false}, {3, false}}}));
 }
 
+TEST(Disentangle, SaysWhatAGroupIsWhereOnlyOneValueWillDo) {
+  const std::vector<AtomGroup> groups{AtomGroup::numbered("a", "a", 3)};
+  EXPECT_EQ(disentangled({{0, 2, 0}, -1}, groups, 10), (Dnf{{{1, true}}}));
+  EXPECT_EQ(disentangled({{0, -2, 0}, -1}, groups, 10), (Dnf{{{1, false}}}));
+}
+
 /// Of three atoms one is true: with equal weights they add the same whichever it is.
 TEST(Disentangle, AGroupOfEqualWeightsShiftsTheBias) {
   const std::vector<AtomGroup> groups{AtomGroup::numbered("a", "a", 3), AtomGroup::single("b")};
