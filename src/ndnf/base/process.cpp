@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -81,22 +82,42 @@ class BlockedSigpipe {
   sigset_t before_{};
 };
 
-/// What the new process does before it becomes the program; on failure it writes errno to `failures`. Other
-/// threads may have held any lock when the process was copied, so nothing here allocates.
-[[noreturn]] void become(char* const* arguments, const char* directory, const std::array<int, 3>& streams,
-                         int failures, pid_t parent) {
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // a killed ndnf leaves no solver behind
-  if (::getppid() != parent) ::_exit(EXIT_FAILURE);
-  bool ready = directory == nullptr || ::chdir(directory) == 0;
-  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    ready = ready && ::dup2(streams[static_cast<std::size_t>(number)], number) == number;
+/// A process to be: all that it needs is made before it is copied from us. Other threads may have held any
+/// lock at that moment, so nothing in `become` allocates.
+class NewProcess {
+ public:
+  NewProcess(const ProcessRequest& request, const std::array<int, 3>& streams)
+      : directory_(request.directory.c_str()), streams_(streams) {
+    if (request.confinement) confiner_.emplace(*request.confinement);
+    if (confiner_ && request.confinement->computes_only) last_signal_ = SIGKILL;
+    for (const std::string& argument : request.arguments)
+      arguments_.push_back(const_cast<char*>(argument.c_str()));
+    arguments_.push_back(nullptr);
   }
-  if (ready) ::execvp(arguments[0], arguments);
-  const int failure = errno;
-  [[maybe_unused]] const ssize_t told = ::write(failures, &failure, sizeof failure);
-  ::_exit(EXIT_FAILURE);
-}
+
+  /// Becomes the program; on failure it writes errno to `failures`.
+  [[noreturn]] void become(int failures, pid_t parent) {
+    ::setpgid(0, 0);
+    bool ready = true;
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+      ready = ready && ::dup2(streams_[static_cast<std::size_t>(number)], number) == number;
+    }
+    ready = ready && (confiner_ ? confiner_->enter() : *directory_ == '\0' || ::chdir(directory_) == 0);
+    ::prctl(PR_SET_PDEATHSIG, last_signal_);  // a killed ndnf leaves no solver behind
+    if (::getppid() != parent) ::_exit(EXIT_FAILURE);
+    if (ready) ::execvpe(arguments_[0], arguments_.data(), confiner_ ? confiner_->environment() : environ);
+    const int failure = errno;
+    [[maybe_unused]] const ssize_t told = ::write(failures, &failure, sizeof failure);
+    ::_exit(EXIT_FAILURE);
+  }
+
+ private:
+  const char* directory_;
+  std::array<int, 3> streams_;
+  std::optional<Confiner> confiner_;
+  std::vector<char*> arguments_;
+  int last_signal_ = SIGTERM;
+};
 
 /// A running program and our ends of its three pipes; killed with its group when the object goes.
 class Child {
@@ -137,7 +158,8 @@ class Child {
       if (events[0].revents != 0) write_some();
       if (events[1].revents != 0) read_some(output_, result.output);
       if (events[2].revents != 0) read_some(errors_, result.errors);
-      result.output_cut = output_limit && result.output.size() > *output_limit;
+      result.output_cut =
+          output_limit && std::max(result.output.size(), result.errors.size()) > *output_limit;
       if (events[3].revents != 0 || result.output_cut) return;
     }
     result.timed_out = true;
@@ -164,15 +186,11 @@ class Child {
 
  private:
   void spawn(const ProcessRequest& request, const std::array<int, 3>& streams) {
-    std::vector<char*> arguments;
-    for (const std::string& argument : request.arguments)
-      arguments.push_back(const_cast<char*>(argument.c_str()));
-    arguments.push_back(nullptr);
-    const char* directory = request.directory.empty() ? nullptr : request.directory.c_str();
+    process_.emplace(request, streams);
     Pipe failures;  // closed without a word when the program starts
     const pid_t parent = ::getpid();
     id_ = ::fork();
-    if (id_ == 0) become(arguments.data(), directory, streams, failures.write.number(), parent);
+    if (id_ == 0) process_->become(failures.write.number(), parent);
     int failure = id_ < 0 ? errno : 0;
     failures.write.close();
     while (id_ > 0 && ::read(failures.read.number(), &failure, sizeof failure) < 0 && errno == EINTR) {
@@ -207,6 +225,7 @@ class Child {
     return count > 0;
   }
 
+  std::optional<NewProcess> process_;  ///< Its directory is there as long as the program is.
   pid_t id_ = 0;
   Descriptor alive_;
   Descriptor input_;
@@ -233,6 +252,11 @@ ProcessResult run_process(const ProcessRequest& request) {
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   return result;
+}
+
+std::string how_it_ended(const ProcessResult& result) {
+  if (result.signal == 0) return fmt::format("exit code {}", result.exit_code);
+  return fmt::format("signal {} ({})", result.signal, ::strsignal(result.signal));
 }
 
 }  // namespace ndnf

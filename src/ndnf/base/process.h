@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "ndnf/base/confinement.h"
+
 namespace ndnf {
 
 struct ProcessRequest {
@@ -14,7 +16,9 @@ struct ProcessRequest {
   std::string input;                   ///< What it reads from its standard input.
   std::filesystem::path directory;     ///< Where it runs; empty for where we are.
   std::optional<std::chrono::milliseconds> time_limit;
-  std::optional<std::size_t> output_limit{};  ///< More than so many bytes on standard output end it.
+  /// More than so many bytes on standard output, or on standard error, end it.
+  std::optional<std::size_t> output_limit{};
+  std::optional<Confinement> confinement{};  ///< With its own directory and environment instead of ours.
 };
 
 struct ProcessResult {
@@ -27,8 +31,11 @@ struct ProcessResult {
 };
 
 /// Runs a program to its end in a process group of its own. When it ends, or is at a limit, whatever it
-/// started and left behind is killed too. It is told to stop (SIGTERM) if we are killed. Throws Error if it
-/// cannot be started.
+/// started and left behind is killed too. If we are killed it is told to stop (SIGTERM), or killed at once
+/// where it only computes. Throws Error if it cannot be started.
 ProcessResult run_process(const ProcessRequest& request);
+
+/// How a program ended, for a sentence: "exit code 3", "signal 9 (Killed)".
+std::string how_it_ended(const ProcessResult& result);
 
 }  // namespace ndnf
