@@ -12,6 +12,7 @@ namespace ndnf::cli {
 namespace {
 
 constexpr std::uint64_t kMaxEpisodes = 1'000'000'000'000;
+constexpr std::uint64_t kMaxSolverSeconds = 1'000'000;
 
 std::string line(std::string_view what, const std::string& figure) {
   return fmt::format("{:<12}{}\n", what, figure);
@@ -61,9 +62,14 @@ Action prepare(CLI::App& app) {
   add_environment(app, request->env);
   add_selection(app, request->select);
   add_shield(app, request->shield, kShieldBesides);
-  add_choice(
+  CLI::Option* with = add_choice(
       app, "--with", kSolver, kSolvers, [request](const std::string& solver) { request->with = solver; },
       "let the real clingo (.lp) or problog (.pl) evaluate the program");
+  add_integer(
+      app, "--solver-time", 1, kMaxSolverSeconds,
+      [request](std::uint64_t n) { request->solver_time = std::chrono::seconds(n); },
+      "seconds that it may take (default: 600)")
+      ->needs(with);
   CLI::Option* exact = app.add_flag("--exact")
                            ->description("the exact expectation over all episodes (the default)")
                            ->disable_flag_override();

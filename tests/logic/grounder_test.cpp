@@ -8,6 +8,7 @@
 #include "base/error_of.h"
 #include "logic/random_open_programs.h"
 #include "logic/random_programs.h"
+#include "logic/raw_solver_text.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/clingo.h"
 #include "ndnf/logic/read_program.h"
@@ -21,7 +22,7 @@ using ::testing::Not;
 
 /// The same as clingo calls it: whether it refuses the text for its variables.
 bool is_unsafe(const std::string& text) {
-  return call_clingo(text, {"--text", "--warn=none"}).errors.find("unsafe") != std::string::npos;
+  return call_clingo(raw_text(text), {"--text", "--warn=none"}).errors.find("unsafe") != std::string::npos;
 }
 
 TEST(Grounder, RandomProgramsWithVariablesMeanWhatClingoSays) {
@@ -47,7 +48,7 @@ TEST(Grounder, RandomProgramsWithVariablesMeanWhatClingoSays) {
       continue;
     }
     const PolicyTable ours = tabulate(BoundProgram(program, table.shared_vocabulary()), table);
-    const PolicyTable real = evaluate_with_clingo(text, table, ids);
+    const PolicyTable real = evaluate_with_clingo(raw_text(text), table, ids);
     for (const ObsId obs : ids) {
       ASSERT_TRUE(std::ranges::equal(ours.row(obs), real.row(obs))) << table.describe(obs) << "\n"
                                                                     << text << "\n"
@@ -86,7 +87,7 @@ TEST(Grounder, TermsAreReadByClingosGrammar) {
     ours += parsed.open.empty() ? rule + "\n" : to_text(parsed.open[0]) + ".\n";
   }
   const auto grounded = [](const std::string& rules) {
-    return call_clingo("#external q.\n" + rules, {"--text", "--warn=none"}).output;
+    return call_clingo(raw_text("#external q.\n" + rules), {"--text", "--warn=none"}).output;
   };
   EXPECT_NE(ours, theirs);
   EXPECT_GT(grounded(theirs).size(), 10000U);

@@ -6,6 +6,7 @@
 
 #include "base/error_of.h"
 #include "logic/random_programs.h"
+#include "logic/raw_solver_text.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/logic/real_solvers.h"
@@ -108,7 +109,7 @@ TEST_F(MutatedPrograms, OfProbLogMeanTheSameToProbLog) {
       ")",   ",",    ";",   "::",    " ",      "\t",    "true",   "fail",   "X",     "_",    "[]",
       "d",   "d(1)", "a.b", "e(-1)", "e(- 1)", "e(01)", "e(1.5)", "e((q))", "\r\n",  "\f",   ":-",
       "{",   "|",    "!",   "->",    "=",      "0x1",   "1_0",    "é",      "e(q)",  "%*",   "#show."};
-  std::vector<std::string> programs;
+  std::vector<SolverText> programs;
   std::vector<ProblogQuestion> questions;
   std::vector<std::vector<double>> ours;
   for (int round = 0; round < 6000 && programs.size() < 150; ++round) {
@@ -116,18 +117,16 @@ TEST_F(MutatedPrograms, OfProbLogMeanTheSameToProbLog) {
     const auto bound = read(text, Syntax::kProbLog);
     if (!bound) continue;
     const auto obs = static_cast<ObsId>(5 * below(8));
-    questions.push_back({programs.size(), {}});
-    programs.push_back(text);
-    for (const AtomId atom : table_.facts(obs)) {
-      questions.back().facts.push_back(table_.vocabulary().atom_name(atom));
-    }
+    questions.push_back({programs.size(), table_.facts(obs)});
+    programs.push_back(raw_text(text, Syntax::kProbLog));
     bound->probabilities(table_, std::vector<ObsId>{obs}, ours.emplace_back(3));
     ours.back().push_back(bound->exactly_one(table_, std::vector<ObsId>{obs})[0]);
   }
   ASSERT_EQ(programs.size(), 150U);
   const auto real = ask_problog(programs, questions, table_.vocabulary(), true);
   for (std::size_t i = 0; i < programs.size(); ++i) {
-    for (std::size_t a = 0; a < 4; ++a) ASSERT_NEAR(real[i][a].value_or(-1), ours[i][a], 1e-9) << programs[i];
+    for (std::size_t a = 0; a < 4; ++a)
+      ASSERT_NEAR(real[i][a].value_or(-1), ours[i][a], 1e-9) << programs[i].sent();
   }
 }
 
@@ -213,7 +212,7 @@ TEST_F(MutatedPrograms, OfAspMeanTheSameToClingo) {
     ++compared;
     const PolicyTable ours = tabulate(*bound, table_);
     SCOPED_TRACE(text);
-    const PolicyTable real = evaluate_with_clingo(text, table_, ids);
+    const PolicyTable real = evaluate_with_clingo(raw_text(text), table_, ids);
     for (const ObsId obs : ids) {
       ASSERT_TRUE(std::ranges::equal(ours.row(obs), real.row(obs))) << table_.describe(obs) << "\n" << text;
     }

@@ -10,6 +10,7 @@
 
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
+#include "logic/raw_solver_text.h"
 #include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
@@ -68,7 +69,7 @@ TEST(Grounding, HelpersArithmeticAndComparisonsAgreeWithRealClingo) {
   const BoundProgram program(ground(text), table.shared_vocabulary());
   const PolicyTable ours = tabulate(program, table);
   const std::vector<ObsId> ids = reachable(blackjack().model).observations;
-  const PolicyTable real = evaluate_with_clingo(text, table, ids);
+  const PolicyTable real = evaluate_with_clingo(raw_text(text), table, ids);
   std::size_t sticks = 0;
   for (const ObsId obs : ids) {
     ASSERT_TRUE(ours.defined(obs)) << table.describe(obs);

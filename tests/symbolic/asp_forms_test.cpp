@@ -101,7 +101,7 @@ void expect_right(const Program& program, const Scope& scope, const std::vector<
   const NeuralDnf<double> network = compile_asp(program, table.shared_vocabulary());
   RC_ASSERT(network.disjunctions.cols() == table.vocabulary().action_count());
   if (ask_clingo) {
-    RC_ASSERT(actions_of(evaluate_with_clingo(to_text(program), table, scope.observations())) == does);
+    RC_ASSERT(actions_of(evaluate_with_clingo(program, table, scope.observations())) == does);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "logic/raw_solver_text.h"
 #include "ndnf/logic/real_solvers.h"
 #include "ndnf/mdp/policy.h"
 
@@ -43,12 +44,13 @@ inline Difference difference(const PolicyTable& network, const PolicyTable& prog
 inline void expect_the_real_solver_agrees(const std::string& text, Syntax syntax, const PolicyTable& ours,
                                           const ObservationTable& table, std::span<const ObsId> where) {
   ::setenv("NDNF_PROBLOG_PYTHON", NDNF_PYTHON, 1);
+  const SolverText rules = raw_text(text, syntax);
   const auto by_problog = [&] {
-    ProblogEvaluation answer = evaluate_with_problog(text, table, where);
+    ProblogEvaluation answer = evaluate_with_problog(rules, table, where);
     EXPECT_TRUE(answer.timeouts.empty());
     return std::move(answer.policy);
   };
-  const PolicyTable real = syntax == Syntax::kAsp ? evaluate_with_clingo(text, table, where) : by_problog();
+  const PolicyTable real = syntax == Syntax::kAsp ? evaluate_with_clingo(rules, table, where) : by_problog();
   for (const ObsId obs : where) {
     for (ActionId a = 0; a < ours.action_count(); ++a) {
       ASSERT_NEAR(real.row(obs)[a], ours.row(obs)[a], 1e-9) << table.describe(obs);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,14 +18,6 @@ constexpr int kInterruptedBit = 1;
 constexpr int kSatisfiableBit = 10;
 constexpr int kExhaustedBit = 20;
 
-/// A clingo that takes longer than this is taken to hang: an error, never an answer.
-constexpr std::chrono::hours kPatience{1};
-
-std::string clingo_program() {
-  const char* named = std::getenv("NDNF_CLINGO");
-  return named != nullptr && *named != '\0' ? named : "clingo";
-}
-
 /// 0: the solve limit was reached before anything was found.
 bool is_answer(int exit_code) {
   const int found = exit_code & ~kInterruptedBit;
@@ -37,14 +28,6 @@ bool is_answer(int exit_code) {
 /// True if clingo was to find an optimum and cannot say whether it has.
 bool lacks_proof(const json& document) {
   return document.value("Models", json::object()).value("Optimum", "yes") != "yes";
-}
-
-/// The first line of what clingo says that names a mistake.
-std::string complaint(const std::string& errors) {
-  const std::size_t at = errors.find("error: ");
-  if (at == std::string::npos) return errors.substr(0, errors.find('\n'));
-  const std::size_t begin = errors.rfind('\n', at) + 1;  // npos + 1 is 0
-  return errors.substr(begin, errors.find('\n', at) - begin);
 }
 
 /// Keeps the models of least cost. While it improves, clingo prints every step; when it then lists all optima
@@ -63,7 +46,9 @@ void read_models(const json& document, ClingoAnswer& answer) {
   }
   if (lacks_proof(document)) return;
   const json summary = document.value("Models", json::object());
-  const std::size_t repeated = answer.models.size() - summary.value("Optimal", answer.models.size());
+  const std::size_t optimal = summary.value("Optimal", answer.models.size());
+  if (optimal > answer.models.size()) throw_nonsense("clingo", "it has fewer models than it counts");
+  const std::size_t repeated = answer.models.size() - optimal;
   answer.models.erase(answer.models.begin(), answer.models.begin() + static_cast<std::ptrdiff_t>(repeated));
 }
 
@@ -79,17 +64,20 @@ ClingoAnswer::Status read_status(const json& document, bool interrupted) {
 
 }  // namespace
 
-ProcessResult call_clingo(const std::string& program, const std::vector<std::string>& options,
-                          std::optional<std::chrono::milliseconds> time_limit,
-                          std::optional<std::size_t> output_limit) {
-  ProcessRequest request{{clingo_program(), "-"}, program, {}, time_limit, output_limit};
-  request.arguments.insert(request.arguments.end(), options.begin(), options.end());
-  try {
-    return run_process(request);
-  } catch (const Error& error) {
-    throw Error("", error.what(),
-                "install clingo (the Debian package gringo, or clingo from PyPI) or name it in NDNF_CLINGO");
+bool read_numbers(std::string_view atom, std::string_view name, std::span<const std::size_t> bounds,
+                  std::span<std::size_t> numbers) {
+  if (atom.substr(0, atom.find('(')) != name) return false;
+  const auto fail = [&] { throw_nonsense("clingo", fmt::format("it has {}", atom.substr(0, 100))); };
+  const char* at = atom.data() + name.size();
+  const char* const end = atom.data() + atom.size();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (at == end || *at != (i == 0 ? '(' : ',')) fail();
+    const auto [stop, error] = std::from_chars(at + 1, end, numbers[i]);
+    if (error != std::errc() || numbers[i] >= bounds[i]) fail();
+    at = stop;
   }
+  if (std::string_view(at, static_cast<std::size_t>(end - at)) != ")") fail();
+  return true;
 }
 
 std::vector<ClingoComplaint> read_complaints(std::string_view messages) {
@@ -108,24 +96,28 @@ std::vector<ClingoComplaint> read_complaints(std::string_view messages) {
   return complaints;
 }
 
-ClingoAnswer run_clingo(const std::string& program, const std::vector<std::string>& options,
-                        std::optional<std::uint64_t> solve_limit) {
+ClingoAnswer run_clingo(const SolverText& program, const std::vector<std::string>& options,
+                        std::optional<std::uint64_t> solve_limit, const SolverLimits& limits) {
   std::vector<std::string> arguments{"--outf=2", "--warn=none"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   if (solve_limit) arguments.push_back(fmt::format("--solve-limit={}", *solve_limit));
-  const ProcessResult result = call_clingo(program, arguments, kPatience);
-  if (result.timed_out) {
-    throw Error("clingo", fmt::format("did not answer within {} h", kPatience.count()),
-                "a lower --solve-limit makes its work less");
+  const ProcessResult result = call_clingo(program, arguments, limits);
+  if (result.timed_out || result.output_cut || !is_answer(result.exit_code)) {
+    throw_no_answer("clingo", result, limits);
   }
-  const json document = json::parse(result.output, nullptr, false);
-  if (!is_answer(result.exit_code) || document.is_discarded() || !document.contains("Result")) {
-    throw Error("clingo", complaint(result.errors));
+  try {
+    const json document = json::parse(result.output);
+    ClingoAnswer answer;
+    read_models(document, answer);
+    answer.status = read_status(document, (result.exit_code & kInterruptedBit) != 0);
+    if (answer.status == ClingoAnswer::Status::kOptimum && answer.models.empty()) {
+      throw_nonsense("clingo", "it has an optimum and no model");
+    }
+    return answer;
+  } catch (const json::exception& error) {
+    if (result.output.empty()) throw_no_answer("clingo", result, limits);
+    throw_nonsense("clingo", error.what());
   }
-  ClingoAnswer answer;
-  read_models(document, answer);
-  answer.status = read_status(document, (result.exit_code & kInterruptedBit) != 0);
-  return answer;
 }
 
 }  // namespace ndnf

@@ -1,5 +1,4 @@
-#include <algorithm>
-#include <charconv>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -7,20 +6,18 @@
 #include "ndnf/logic/atoms.h"
 #include "ndnf/logic/clingo.h"
 #include "ndnf/logic/real_solvers.h"
-#include "ndnf/logic/solver_text.h"
 
 namespace ndnf {
 namespace {
 
-/// Which observation an answer set is about.
-constexpr std::string_view kObservation = "ndnf_observation";
-
-std::string choice_of_observation(const ObservationTable& table, std::span<const ObsId> ids) {
-  std::string text = fmt::format("1 {{{}(0..{})}} 1.\n#show {}/1.\n#show action/1.\n", kObservation,
-                                 ids.size() - 1, kObservation);
+/// One answer set per observation: exactly one number K holds, and with it the facts of observation K.
+SolverText choice_of_observation(const ObservationTable& table, std::span<const ObsId> ids) {
+  SolverText text;
+  text.add("1 {{ndnf_observation(0..{})}} 1.\n", ids.size() - 1);
+  text.add("#show.\n#show ndnf_observation/1.\n#show action/1.\n");
   for (std::size_t i = 0; i < ids.size(); ++i) {
     for (const AtomId atom : table.facts(ids[i])) {
-      text += fmt::format("{} :- {}({}).\n", table.vocabulary().atom_name(atom), kObservation, i);
+      text.add_atom(table.vocabulary(), atom).add(" :- ndnf_observation({}).\n", i);
     }
   }
   return text;
@@ -28,14 +25,14 @@ std::string choice_of_observation(const ObservationTable& table, std::span<const
 
 /// The number of the observation, one of `count`, that an answer set is about.
 std::size_t observation_of(const std::vector<std::string>& model, std::size_t count) {
-  const auto atom = std::find_if(model.begin(), model.end(), [](const std::string& shown) {
-    return shown.starts_with(kObservation) && shown[kObservation.size()] == '(';
-  });
-  if (atom == model.end()) throw Error("clingo", "gives an answer set without an observation");
-  std::size_t number = count;
-  std::from_chars(atom->data() + kObservation.size() + 1, atom->data() + atom->size(), number);
-  if (number >= count) throw Error("clingo", fmt::format("gives an answer set about {}", *atom));
-  return number;
+  std::optional<std::size_t> found;
+  for (const std::string& shown : model) {
+    const auto numbers = numbers_of<1>(shown, "ndnf_observation", {count});
+    if (numbers && found) throw_nonsense("clingo", "an answer set is about two observations");
+    if (numbers) found = (*numbers)[0];
+  }
+  if (!found) throw_nonsense("clingo", "an answer set is about no observation");
+  return *found;
 }
 
 void read_row(const std::vector<std::string>& model, const Vocabulary& vocabulary, std::span<double> row) {
@@ -50,28 +47,32 @@ void read_row(const std::vector<std::string>& model, const Vocabulary& vocabular
 
 }  // namespace
 
-PolicyTable evaluate_with_clingo(std::string_view rules, const ObservationTable& table,
-                                 std::span<const ObsId> ids) {
+PolicyTable evaluate_with_clingo(const SolverText& rules, const ObservationTable& table,
+                                 std::span<const ObsId> ids, const SolverLimits& limits) {
   const std::size_t actions = table.vocabulary().action_count();
   std::vector<double> rows(table.size() * actions);
   if (ids.empty()) return {actions, std::move(rows)};
-  const std::string program = fmt::format("{}\n{}", rules, choice_of_observation(table, ids));
-  const ClingoAnswer answer = run_clingo(program, {"0"});
+  SolverText program = rules;
+  program.add("\n").add(choice_of_observation(table, ids));
+  const ClingoAnswer answer = run_clingo(program, {"0"}, std::nullopt, limits);
   if (answer.models.size() != ids.size()) {
     throw Error("clingo",
                 fmt::format("finds {} answer sets for {} observations", answer.models.size(), ids.size()),
                 "each has exactly one");
   }
+  std::vector<bool> answered(ids.size(), false);
   for (const std::vector<std::string>& model : answer.models) {
-    const ObsId obs = ids[observation_of(model, ids.size())];
-    read_row(model, table.vocabulary(), std::span(rows).subspan(obs * actions, actions));
+    const std::size_t number = observation_of(model, ids.size());
+    if (answered[number]) throw_nonsense("clingo", "two answer sets are about one observation");
+    answered[number] = true;
+    read_row(model, table.vocabulary(), std::span(rows).subspan(ids[number] * actions, actions));
   }
   return {actions, std::move(rows)};
 }
 
 PolicyTable evaluate_with_clingo(const Program& program, const ObservationTable& table,
-                                 std::span<const ObsId> ids) {
-  return evaluate_with_clingo(solver_text(program), table, ids);
+                                 std::span<const ObsId> ids, const SolverLimits& limits) {
+  return evaluate_with_clingo(solver_text(program), table, ids, limits);
 }
 
 }  // namespace ndnf

@@ -16,7 +16,6 @@
 #include "ndnf/logic/grounding_text.h"
 #include "ndnf/logic/instances.h"
 #include "ndnf/logic/name_checker.h"
-#include "ndnf/logic/quoted_texts.h"
 
 namespace ndnf {
 namespace {
@@ -36,15 +35,14 @@ class Grounder {
     names_.run();
     if (mistakes_.any()) return {};
     const GroundingText asked(parsed_, vocabulary_, names_.unevaluated());
-    const QuotedTexts quoted(asked.text());
     const ProcessResult result =
-        call_clingo(quoted.hide(asked.text()), {"--text", "--warn=none"}, limits_.time, limits_.bytes);
+        call_clingo(asked.text(), {"--text", "--warn=none"}, {limits_.time, limits_.bytes});
     if (result.timed_out || result.output_cut) {
       report_endless(result.output);
     } else if (result.exit_code != 0) {
       report_refusal(result.errors, asked);
     } else {
-      take(Instances(quoted.reveal(result.output), parsed_.program.statements.size()));
+      take(Instances(asked.text().reveal(result.output), parsed_.program.statements.size()));
     }
     return mistakes_.any() ? Program{} : assembled();
   }

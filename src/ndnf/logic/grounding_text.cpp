@@ -62,6 +62,10 @@ Term function(std::string_view name, std::size_t number) {
       Term::Kind::kFunction, std::string(name), {{Term::Kind::kNumber, std::to_string(number), {}, {}}}, {}};
 }
 
+OpenLiteral mark(std::size_t statement) {
+  return {true, true, function(GroundingText::kMark, statement), "", {}};
+}
+
 }  // namespace
 
 GroundingText::GroundingText(const ParsedProgram& parsed, const Vocabulary& vocabulary,
@@ -71,7 +75,7 @@ GroundingText::GroundingText(const ParsedProgram& parsed, const Vocabulary& voca
   for (std::size_t k = 0; k < unevaluated.size(); ++k) {
     Term value = function(kValue, k);
     value.arguments.push_back(*unevaluated[k]);
-    add_line(to_text(value) + fmt::format(" :- {}({}).", kMark, parsed_.program.statements.size()), nullptr);
+    add_line({0, std::move(value), {mark(parsed_.program.statements.size())}, {}}, nullptr);
   }
   add_ground_rules();
   add_observations(vocabulary);
@@ -81,9 +85,8 @@ const OpenRule* GroundingText::rule_in_line(std::size_t line) const {
   return line == 0 || line > lines_.size() ? nullptr : lines_[line - 1];
 }
 
-void GroundingText::add_line(const std::string& line, const OpenRule* rule) {
-  text_ += line;
-  text_ += '\n';
+void GroundingText::add_line(const OpenRule& printed, const OpenRule* rule) {
+  text_.add(printed);
   lines_.push_back(rule);
 }
 
@@ -98,8 +101,8 @@ void GroundingText::add_rule(const OpenRule& rule) {
     names.rename(literal.left);
     names.rename(literal.right);
   }
-  printed.body.push_back({true, true, function(kMark, rule.statement), "", {}});
-  add_line(to_text(printed) + '.', &rule);
+  printed.body.push_back(mark(rule.statement));
+  add_line(printed, &rule);
 }
 
 /// not p(t,_) becomes not ndnf_some(K,t) with ndnf_some(K,V0) :- p(V0,V1).
@@ -111,24 +114,23 @@ void GroundingText::project(OpenLiteral& literal, const OpenRule& rule) {
   std::move(projection.variables.begin(), projection.variables.end(), std::back_inserter(head.arguments));
   std::move(projection.values.begin(), projection.values.end(), std::back_inserter(some.arguments));
   literal.left = std::move(some);
-  add_line(to_text(OpenRule{0, std::move(head), {form}, {}}) + '.', &rule);
+  add_line({0, std::move(head), {form}, {}}, &rule);
 }
 
+/// Their own instances are not needed, so they share a mark.
 void GroundingText::add_ground_rules() {
-  Program ground{Syntax::kAsp, "", {}, {}};
+  const SolverText shared = SolverText().add("ndnf_rule({})", parsed_.program.statements.size());
   for (const Statement& statement : parsed_.program.statements) {
     const Rule* rule = std::get_if<Rule>(&statement.content);
-    if (rule == nullptr || rule->heads.empty()) continue;
-    Rule marked = *rule;  // its own instance is not needed
-    marked.body.push_back({fmt::format("{}({})", kMark, parsed_.program.statements.size()), true, {}});
-    ground.statements.push_back({{}, std::move(marked), {}});
+    if (rule != nullptr && !rule->heads.empty()) text_.add_rule(*rule, shared);
   }
-  text_ += to_text(ground);
 }
 
 void GroundingText::add_observations(const Vocabulary& vocabulary) {
-  text_ += fmt::format("#external {}(0..{}).\n", kMark, parsed_.program.statements.size());
-  for (const std::string& atom : vocabulary.atom_names()) text_ += fmt::format("#external {}.\n", atom);
+  text_.add("#external ndnf_rule(0..{}).\n", parsed_.program.statements.size());
+  for (AtomId atom = 0; atom < vocabulary.atom_count(); ++atom) {
+    text_.add("#external ").add_atom(vocabulary, atom).add(".\n");
+  }
 }
 
 }  // namespace ndnf

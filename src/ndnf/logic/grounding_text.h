@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ndnf/logic/parser.h"
+#include "ndnf/logic/solver_text.h"
 #include "ndnf/mdp/vocabulary.h"
 
 namespace ndnf {
@@ -19,7 +20,7 @@ class GroundingText {
   GroundingText(const ParsedProgram& parsed, const Vocabulary& vocabulary,
                 const std::vector<const Term*>& unevaluated);
 
-  const std::string& text() const { return text_; }
+  const SolverText& text() const { return text_; }
   /// The rule that stands in a line of the text, counted from 1; null if it is none of the open ones.
   const OpenRule* rule_in_line(std::size_t line) const;
 
@@ -28,14 +29,14 @@ class GroundingText {
   static constexpr std::string_view kValue = "ndnf_value";
 
  private:
-  void add_line(const std::string& line, const OpenRule* rule);
+  void add_line(const OpenRule& printed, const OpenRule* rule);
   void add_rule(const OpenRule& rule);
   void project(OpenLiteral& literal, const OpenRule& rule);
   void add_ground_rules();
   void add_observations(const Vocabulary& vocabulary);
 
   const ParsedProgram& parsed_;
-  std::string text_;
+  SolverText text_;
   std::vector<const OpenRule*> lines_;
   std::size_t projections_ = 0;
 };

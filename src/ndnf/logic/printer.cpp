@@ -36,7 +36,10 @@ void print_heads(const Rule& rule, std::string& out) {
   }
 }
 
-void print_rule(const Rule& rule, Syntax syntax, std::string& out) {
+}  // namespace
+
+std::string to_text(const Rule& rule, Syntax syntax) {
+  std::string out;
   print_heads(rule, out);
   std::string_view separator = " :- ";
   for (const BodyLiteral& literal : rule.body) {
@@ -45,16 +48,15 @@ void print_rule(const Rule& rule, Syntax syntax, std::string& out) {
     out += literal.atom;
     separator = ", ";
   }
+  return out;
 }
-
-}  // namespace
 
 std::string to_text(const Program& program) {
   std::string out;
   for (const Statement& statement : program.statements) {
     print_comments(statement.comments, out);
     if (const Rule* rule = std::get_if<Rule>(&statement.content)) {
-      print_rule(*rule, program.syntax, out);
+      out += to_text(*rule, program.syntax);
     } else {
       out += std::get<Directive>(statement.content).text;
     }

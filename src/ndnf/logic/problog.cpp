@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -7,10 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/process.h"
 #include "ndnf/logic/problog_driver.h"
 #include "ndnf/logic/real_solvers.h"
-#include "ndnf/logic/solver_text.h"
 
 namespace ndnf {
 namespace {
@@ -24,7 +23,7 @@ std::string environment(const char* name) {
 
 bool has_problog(const std::string& python) {
   try {
-    return run_process({{python, "-c", "import problog"}, "", {}, {}}).exit_code == 0;
+    return call_python(python, "", "import problog", "", {}).exit_code == 0;
   } catch (const Error&) {
     return false;
   }
@@ -52,11 +51,17 @@ std::string find_python() {
               "install problog from PyPI, and name its Python in NDNF_PROBLOG_PYTHON if that is not python3");
 }
 
-json to_request(const std::vector<std::string>& programs, const std::vector<ProblogQuestion>& questions,
+json texts(const std::vector<SolverText>& programs) {
+  json all = json::array();
+  for (const SolverText& program : programs) all.push_back(program.sent());
+  return all;
+}
+
+json to_request(const std::vector<SolverText>& programs, const std::vector<ProblogQuestion>& questions,
                 const Vocabulary& vocabulary, bool exactly_one, std::chrono::seconds limit) {
   json asked = json::array();
   for (const ProblogQuestion& question : questions) asked.push_back({question.program, question.facts});
-  return {{"programs", programs},
+  return {{"programs", texts(programs)},
           {"questions", std::move(asked)},
           {"atoms", vocabulary.atom_names()},
           {"actions", vocabulary.actions()},
@@ -64,77 +69,108 @@ json to_request(const std::vector<std::string>& programs, const std::vector<Prob
           {"limit", limit.count()}};
 }
 
-/// The reply of one of the scripts of problog_driver.h.
-json run_python(const char* script, const json& request) {
-  const ProcessResult result =
-      run_process({{find_python(), "-c", std::string(kProblogChildren) + script}, request.dump(), {}, {}});
-  json reply = json::parse(result.output, nullptr, false);
-  if (reply.is_discarded()) throw Error("problog", result.errors);
-  if (reply.contains("error")) throw Error("problog", reply.at("error").get<std::string>());
-  return reply;
+/// What one of the scripts of problog_driver.h says to a request.
+template <class Read>
+auto ask_python(OwnText script, const json& request, const SolverLimits& limits, const Read& read) {
+  const ProcessResult result = call_python(find_python(), kProblogChildren, script, request.dump(), limits);
+  if (result.timed_out || result.output_cut || result.output.empty()) {
+    throw_no_answer("problog", result, limits);
+  }
+  try {
+    const json reply = json::parse(result.output);
+    if (reply.contains("error")) throw Error("problog", reply.at("error").get<std::string>());
+    return read(reply);
+  } catch (const json::exception& error) {
+    throw_nonsense("problog", error.what());
+  }
+}
+
+/// ProbLog computes with logarithms, so certainty may come out a little above 1.
+double probability(const json& value) {
+  const double number = value.get<double>();
+  if (!(number >= 0 && number <= 1 + 1e-6))
+    throw_nonsense("problog", fmt::format("a probability of {}", number));
+  return std::min(1.0, number);
+}
+
+std::vector<std::optional<double>> read_row(const json& values, std::size_t size) {
+  if (values.size() != size) throw_nonsense("problog", "the numbers are not as many as the queries");
+  std::vector<std::optional<double>> row;
+  for (const json& value : values) {
+    row.push_back(value.is_null() ? std::nullopt : std::optional(probability(value)));
+  }
+  return row;
+}
+
+ProblogAnswer read_timed(const json& answer) {
+  ProblogAnswer read{answer.at("seconds").get<double>(), {}};
+  for (const auto& [query, value] : answer.at("values").items()) {
+    read.probabilities[query] = probability(value);
+  }
+  return read;
 }
 
 }  // namespace
 
 void require_problog() { find_python(); }
 
-std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<std::string>& programs,
+std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<SolverText>& programs,
                                                             const std::vector<ProblogQuestion>& questions,
                                                             const Vocabulary& vocabulary, bool exactly_one,
-                                                            std::chrono::seconds limit) {
-  const json answer =
-      run_python(kProblogDriver, to_request(programs, questions, vocabulary, exactly_one, limit));
-  std::vector<std::vector<std::optional<double>>> rows;
-  for (const json& values : answer.at("rows")) {
-    auto& row = rows.emplace_back();
-    for (const json& value : values) {
-      row.push_back(value.is_null() ? std::nullopt : std::optional(value.get<double>()));
+                                                            std::chrono::seconds limit,
+                                                            const SolverLimits& limits) {
+  const json request = to_request(programs, questions, vocabulary, exactly_one, limit);
+  return ask_python(kProblogDriver, request, limits, [&](const json& reply) {
+    std::vector<std::vector<std::optional<double>>> rows;
+    for (const json& values : reply.at("rows")) {
+      rows.push_back(read_row(values, vocabulary.action_count() + (exactly_one ? 1 : 0)));
     }
-  }
-  return rows;
+    if (rows.size() != questions.size())
+      throw_nonsense("problog", "the rows are not as many as the questions");
+    return rows;
+  });
 }
 
-std::vector<std::optional<ProblogAnswer>> time_problog(const std::vector<std::string>& programs,
+std::vector<std::optional<ProblogAnswer>> time_problog(const std::vector<SolverText>& programs,
                                                        std::chrono::seconds limit) {
-  const json reply = run_python(kProblogTimer, {{"programs", programs}, {"limit", limit.count()}});
-  std::vector<std::optional<ProblogAnswer>> answers;
-  for (const json& answer : reply.at("answers")) {
-    answers.push_back(answer.is_null()
-                          ? std::nullopt
-                          : std::optional(ProblogAnswer{answer.at("seconds"), answer.at("values")}));
-  }
-  return answers;
+  const json request = {{"programs", texts(programs)}, {"limit", limit.count()}};
+  const auto most = static_cast<std::int64_t>(programs.size() + 1) * limit + std::chrono::minutes(10);
+  return ask_python(kProblogTimer, request, {most}, [&](const json& reply) {
+    std::vector<std::optional<ProblogAnswer>> answers;
+    for (const json& answer : reply.at("answers")) {
+      answers.push_back(answer.is_null() ? std::nullopt : std::optional(read_timed(answer)));
+    }
+    if (answers.size() > programs.size()) throw_nonsense("problog", "there are more answers than programs");
+    return answers;
+  });
 }
 
-ProblogEvaluation evaluate_with_problog(std::string_view rules, const ObservationTable& table,
-                                        std::span<const ObsId> ids, std::chrono::seconds limit) {
+ProblogEvaluation evaluate_with_problog(const SolverText& rules, const ObservationTable& table,
+                                        std::span<const ObsId> ids, std::chrono::seconds limit,
+                                        const SolverLimits& limits) {
   const Vocabulary& vocabulary = table.vocabulary();
   std::vector<ProblogQuestion> questions;
-  for (const ObsId obs : ids) {
-    ProblogQuestion& question = questions.emplace_back();
-    for (const AtomId atom : table.facts(obs)) question.facts.push_back(vocabulary.atom_name(atom));
-  }
-  const auto answers = ask_problog({std::string(rules)}, questions, vocabulary, true, limit);
+  for (const ObsId obs : ids) questions.push_back({0, table.facts(obs)});
+  const auto answers = ask_problog({rules}, questions, vocabulary, true, limit, limits);
   const std::size_t actions = vocabulary.action_count();
   std::vector<double> rows(table.size() * actions);
   std::vector<double> exactly_one(table.size());
   std::vector<ProblogTimeout> timeouts;
-  // ProbLog computes with logarithms, so certainty may come out a little above 1.
-  const auto number = [](std::optional<double> answer) { return std::min(1.0, answer.value_or(0)); };
   for (std::size_t i = 0; i < ids.size(); ++i) {
     for (ActionId a = 0; a < actions; ++a) {
       if (!answers[i][a]) timeouts.push_back({ids[i], a});
-      rows[ids[i] * actions + a] = number(answers[i][a]);
+      rows[ids[i] * actions + a] = answers[i][a].value_or(0);
     }
     if (!answers[i][actions]) timeouts.push_back({ids[i], std::nullopt});
-    exactly_one[ids[i]] = number(answers[i][actions]);
+    exactly_one[ids[i]] = answers[i][actions].value_or(0);
   }
   return {PolicyTable(actions, std::move(rows), std::move(exactly_one)), std::move(timeouts)};
 }
 
 ProblogEvaluation evaluate_with_problog(const Program& program, const ObservationTable& table,
-                                        std::span<const ObsId> ids, std::chrono::seconds limit) {
-  return evaluate_with_problog(solver_text(program), table, ids, limit);
+                                        std::span<const ObsId> ids, std::chrono::seconds limit,
+                                        const SolverLimits& limits) {
+  return evaluate_with_problog(solver_text(program), table, ids, limit, limits);
 }
 
 }  // namespace ndnf

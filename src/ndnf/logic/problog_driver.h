@@ -11,7 +11,7 @@ from problog.engine import DefaultEngine
 from problog.logic import And, Clause, Not, Term
 from problog.program import PrologString
 
-atoms = [(name, Term.from_string(name)) for name in request["atoms"]]
+atoms = [Term.from_string(name) for name in request["atoms"]]
 actions = [Term("action", Term.from_string(name)) for name in request["actions"]]
 one = Term("ndnf_one")
 queries = actions + [one] * request["one"]
@@ -26,8 +26,8 @@ def alone(action):
 def observe(program, facts):
     """The program with what is observed; what is false is declared, or ProbLog would not know it."""
     database = program.extend()
-    for name, term in atoms:
-        database.add_statement(term if name in facts else Clause(term, Term("fail")))
+    for number, term in enumerate(atoms):
+        database.add_statement(term if number in facts else Clause(term, Term("fail")))
     for action in actions:
         database.add_statement(Clause(action, Term("fail")))
         database.add_statement(Clause(one, alone(action)))

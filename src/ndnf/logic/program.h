@@ -61,6 +61,8 @@ struct Program {
 /// The program as text. Parsing it again gives the same program (but for places), probabilities to the bit;
 /// no annotated disjunction sums to more than 1 when its decimal texts are read as exact numbers.
 std::string to_text(const Program& program);
+/// Without the final dot.
+std::string to_text(const Rule& rule, Syntax syntax);
 
 /// Reads a ground program. Throws Error with one line per mistake, each "where:line:column: …, expected …".
 Program parse_program(std::string_view where, std::string_view text, Syntax syntax);

@@ -9,7 +9,6 @@
 #include "ndnf/base/file.h"
 #include "ndnf/logic/grounder.h"
 #include "ndnf/logic/parser.h"
-#include "ndnf/logic/solver_text.h"
 
 namespace ndnf {
 
@@ -44,7 +43,7 @@ Program read_program(const std::filesystem::path& path, const Vocabulary& vocabu
   return ground_program(path.string(), read_program_text(path), syntax, vocabulary);
 }
 
-std::string read_for_solver(const std::filesystem::path& path) {
+SolverText read_for_solver(const std::filesystem::path& path) {
   Mistakes mistakes(path.string());
   const ParsedProgram parsed =
       parse_open_program(path.string(), read_program_text(path), syntax_of(path), mistakes);

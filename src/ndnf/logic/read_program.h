@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "ndnf/logic/program.h"
+#include "ndnf/logic/solver_text.h"
 #include "ndnf/mdp/vocabulary.h"
 
 namespace ndnf {
@@ -28,7 +29,7 @@ std::string read_program_text(const std::filesystem::path& path);
 /// The two above and ground_program.
 Program read_program(const std::filesystem::path& path, const Vocabulary& vocabulary);
 
-/// The rules of a file as solver_text has them, variables and all.
-std::string read_for_solver(const std::filesystem::path& path);
+/// The rules of a file for a solver, variables and all.
+SolverText read_for_solver(const std::filesystem::path& path);
 
 }  // namespace ndnf

@@ -35,10 +35,11 @@ PolicyTable load_with(const EvaluationRequest& request, const FiniteModel& model
   const ObservationTable& table = model.observations();
   BoundProgram(read_program(request.policy, table.vocabulary()),
                table.shared_vocabulary());  // our messages first
-  const std::string text = read_for_solver(request.policy);
+  const SolverText rules = read_for_solver(request.policy);
   const std::vector<ObsId> ids = reachable(model).observations;
-  if (clingo) return evaluate_with_clingo(text, table, ids);
-  ProblogEvaluation answer = evaluate_with_problog(text, table, ids);
+  const SolverLimits limits{request.solver_time};
+  if (clingo) return evaluate_with_clingo(rules, table, ids, limits);
+  ProblogEvaluation answer = evaluate_with_problog(rules, table, ids, kProblogTimeLimit, limits);
   for (const ProblogTimeout& timeout : answer.timeouts) {
     const std::string query = timeout.action
                                   ? fmt::format("action({})", table.vocabulary().action_name(*timeout.action))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,8 +22,9 @@ struct EvaluationRequest {
   std::optional<std::string> env;   ///< As make_environment reads it; otherwise the policy must name its own.
   std::optional<Selection> select;  ///< Otherwise as the policy itself says.
   std::optional<std::string> with;  ///< "clingo" or "problog": the program's rows come from the real one.
-  std::optional<std::string> shield;    ///< A file of rules that forbid actions (docs/shields.md).
-  std::optional<std::size_t> episodes;  ///< Sample this many; otherwise exact.
+  std::chrono::seconds solver_time{600};  ///< What that one may take.
+  std::optional<std::string> shield;      ///< A file of rules that forbid actions (docs/shields.md).
+  std::optional<std::size_t> episodes;    ///< Sample this many; otherwise exact.
   std::uint64_t seed = 0;
   std::size_t jobs = 1;
   std::function<void(std::size_t)> on_episodes;  ///< As in SamplingOptions.

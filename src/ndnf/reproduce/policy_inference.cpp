@@ -38,9 +38,9 @@ std::chrono::seconds limit(const Effort& effort) {
 }
 
 /// `inferences` and their `seconds`; the last of them is null if it took too long.
-Json by_problog(const Way& way, const std::string& rules, const ObservationTable& table,
+Json by_problog(const Way& way, const SolverText& rules, const ObservationTable& table,
                 std::chrono::seconds limit) {
-  std::vector<std::string> programs;
+  std::vector<SolverText> programs;
   for (ObsId obs = 0; obs < table.size(); obs += way.every)
     programs.push_back(problog_query(rules, table, obs, way.as_probabilities));
   double seconds = 0;

@@ -1,23 +1,23 @@
 #include "ndnf/reproduce/problog_query.h"
 
-#include <fmt/format.h>
-
 namespace ndnf {
 
-std::string problog_query(const std::string& rules, const ObservationTable& table, ObsId obs,
-                          bool as_probabilities) {
-  std::string text = rules + "\n";
-  for (AtomId atom = 0; atom < table.vocabulary().atom_count(); ++atom) {
-    const std::string& name = table.vocabulary().atom_name(atom);
+SolverText problog_query(const SolverText& rules, const ObservationTable& table, ObsId obs,
+                         bool as_probabilities) {
+  const Vocabulary& vocabulary = table.vocabulary();
+  SolverText text = rules;
+  text.add("\n");
+  for (AtomId atom = 0; atom < vocabulary.atom_count(); ++atom) {
     const bool holds = table.holds(obs, atom);
     if (as_probabilities) {
-      text += fmt::format("{}::{}.\n", holds ? "1.0" : "0.0", name);
+      text.add(holds ? OwnText("1.0::") : OwnText("0.0::")).add_atom(vocabulary, atom).add(".\n");
     } else {
-      text += name + (holds ? ".\n" : " :- fail.\n");
+      text.add_atom(vocabulary, atom).add(holds ? OwnText(".\n") : OwnText(" :- fail.\n"));
     }
   }
-  for (const std::string& action : table.vocabulary().actions())
-    text += fmt::format("query(action({})).\n", action);
+  for (ActionId action = 0; action < vocabulary.action_count(); ++action) {
+    text.add("query(action(").add_action(vocabulary, action).add(")).\n");
+  }
   return text;
 }
 

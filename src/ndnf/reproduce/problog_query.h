@@ -1,7 +1,6 @@
 #pragma once
 
-#include <string>
-
+#include "ndnf/logic/solver_text.h"
 #include "ndnf/mdp/observation_table.h"
 
 namespace ndnf {
@@ -9,7 +8,7 @@ namespace ndnf {
 /// What the real ProbLog is asked for the distribution in one observation: the rules, a fact for each atom
 /// and a query for each action. `as_probabilities` gives facts as `1.0::x` and `0.0::y`, as the authors' code
 /// does.
-std::string problog_query(const std::string& rules, const ObservationTable& table, ObsId obs,
-                          bool as_probabilities = false);
+SolverText problog_query(const SolverText& rules, const ObservationTable& table, ObsId obs,
+                         bool as_probabilities = false);
 
 }  // namespace ndnf

@@ -68,17 +68,15 @@ std::string rules(const Line& line, std::size_t m) {
   return text;
 }
 
-std::string facts_and_queries(const Line& line, std::size_t m) {
-  std::string text;
+/// What ProbLog is given: these, and a fact or its opposite for each body, and the queries.
+SolverText for_problog(const Line& line, std::size_t m) {
+  SolverText text = solver_text(parse_program("series", rules(line, m), Syntax::kProbLog));
   for (std::size_t i = 0; i < m; ++i) {
     const bool holds = line.all_true || i == 0;
-    if (line.probabilistic) {
-      text += fmt::format("{}::rule({}).\n", holds ? "1.0" : "0.0", i);
-    } else {
-      text += fmt::format("rule({}){}.\n", i, holds ? "" : " :- fail");
-    }
+    if (line.probabilistic) text.add(holds ? OwnText("1.0::") : OwnText("0.0::"));
+    text.add("rule({})", i).add(holds || line.probabilistic ? OwnText(".\n") : OwnText(" :- fail.\n"));
   }
-  for (std::size_t a = 0; a < line.actions; ++a) text += fmt::format("query(action(a{})).\n", a);
+  for (std::size_t a = 0; a < line.actions; ++a) text.add("query(action(a{})).\n", a);
   return text;
 }
 
@@ -118,8 +116,8 @@ double largest_difference(const std::vector<double>& row, const std::map<std::st
 /// One point per m: `ours` in seconds, and `problog` with the `difference` of the answers, until it times
 /// out.
 Json measure_line(const Line& line, std::chrono::seconds time_limit) {
-  std::vector<std::string> programs;
-  for (std::size_t m = 1; m <= kMost; ++m) programs.push_back(rules(line, m) + facts_and_queries(line, m));
+  std::vector<SolverText> programs;
+  for (std::size_t m = 1; m <= kMost; ++m) programs.push_back(for_problog(line, m));
   const auto answers = time_problog(programs, time_limit);
   Json points = Json::array();
   for (std::size_t m = 1; m <= kMost; ++m) {

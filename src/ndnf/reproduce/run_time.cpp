@@ -104,7 +104,7 @@ double drive(const Policy& policy, const TransitionSampler& sampler, const Selec
 /// The program as the real clingo evaluates it, asked at every step.
 class ClingoPolicy final : public Policy {
  public:
-  ClingoPolicy(std::string rules, std::size_t actions) : rules_(std::move(rules)), actions_(actions) {}
+  ClingoPolicy(SolverText rules, std::size_t actions) : rules_(std::move(rules)), actions_(actions) {}
   std::size_t action_count() const override { return actions_; }
   void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
                      std::span<double> rows) const override {
@@ -115,14 +115,14 @@ class ClingoPolicy final : public Policy {
   }
 
  private:
-  std::string rules_;
+  SolverText rules_;
   std::size_t actions_;
 };
 
 /// Seconds per episode of the real ProbLog in the observations of a few episodes; null if it times out.
-Json by_problog(const std::string& rules, const ObservationTable& table, const std::vector<ObsId>& seen,
+Json by_problog(const SolverText& rules, const ObservationTable& table, const std::vector<ObsId>& seen,
                 std::size_t episodes, std::chrono::seconds limit) {
-  std::vector<std::string> programs;
+  std::vector<SolverText> programs;
   for (const ObsId obs : seen) programs.push_back(problog_query(rules, table, obs));
   double seconds = 0;
   for (const auto& answer : time_problog(programs, limit)) {
@@ -132,7 +132,7 @@ Json by_problog(const std::string& rules, const ObservationTable& table, const s
   return seconds / static_cast<double>(episodes);
 }
 
-Json by_solver(const Task& task, const std::string& rules, const Policy& program,
+Json by_solver(const Task& task, const SolverText& rules, const Policy& program,
                const TransitionSampler& sampler, const ObservationTable& table, std::chrono::seconds limit) {
   if (task.as == "asp") {
     return drive(ClingoPolicy(rules, program.action_count()), sampler, Selection::parse("", "argmax"), 1,

@@ -1,9 +1,6 @@
 #include "ndnf/symbolic/definitions.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cstdio>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -15,7 +12,7 @@ namespace {
 // lit(P,O,1) chooses atom O for predicate P, lit(P,O,0) its negation. Only literals that hold wherever the
 // predicate does are candidates, so a conjunction can only be too weak: each observation in which the
 // predicate is false must break it.
-constexpr std::string_view kSearch = R"(
+constexpr OwnText kSearch = R"(
 { lit(P,O,V) : candidate(P,O,V) } :- predicate(P).
 :- predicate(P), not lit(P,_,_).
 broken(P,S) :- lit(P,O,1), shown(S), not holds(S,O).
@@ -38,24 +35,23 @@ bool is_candidate(const InventedPredicate& predicate, const Scope& scope, AtomId
   return true;
 }
 
-std::string facts(std::span<const InventedPredicate> predicates, const Scope& scope) {
-  std::string text;
+SolverText facts(std::span<const InventedPredicate> predicates, const Scope& scope) {
+  SolverText text;
   for (std::size_t k = 0; k < scope.size(); ++k) {
-    text += fmt::format("shown({}).\n", k);
-    for (const AtomId atom : scope.table().facts(scope.observations()[k])) {
-      text += fmt::format("holds({},{}).\n", k, atom);
-    }
+    text.add("shown({}).\n", k);
+    for (const AtomId atom : scope.table().facts(scope.observations()[k]))
+      text.add("holds({},{}).\n", k, atom);
   }
   for (std::size_t p = 0; p < predicates.size(); ++p) {
-    text += fmt::format("predicate({}).\n", p);
+    text.add("predicate({}).\n", p);
     for (std::size_t k = 0; k < scope.size(); ++k) {
-      if (!predicates[p].truth[k]) text += fmt::format("off({},{}).\n", p, k);
+      if (!predicates[p].truth[k]) text.add("off({},{}).\n", p, k);
     }
     for (AtomId atom = 0; atom < scope.vocabulary().atom_count(); ++atom) {
       if (marks_the_start(scope.vocabulary().atom_name(atom))) continue;
       for (const int sign : {0, 1}) {
         if (is_candidate(predicates[p], scope, atom, sign == 1)) {
-          text += fmt::format("candidate({},{},{}).\n", p, atom, sign);
+          text.add("candidate({},{},{}).\n", p, atom, sign);
         }
       }
     }
@@ -63,15 +59,12 @@ std::string facts(std::span<const InventedPredicate> predicates, const Scope& sc
   return text;
 }
 
-Definitions read_model(const std::vector<std::string>& shown, std::size_t predicates) {
+Definitions read_model(const std::vector<std::string>& shown, std::size_t predicates, std::size_t atoms) {
   Definitions definitions(predicates);
   for (const std::string& atom : shown) {
-    unsigned predicate = 0;
-    unsigned literal = 0;
-    unsigned sign = 0;
-    [[maybe_unused]] const int read = std::sscanf(atom.c_str(), "lit(%u,%u,%u)", &predicate, &literal, &sign);
-    assert(read == 3);
-    definitions[predicate].push_back({literal, sign == 1});
+    const auto literal = numbers_of<3>(atom, "lit", {predicates, atoms, 2});
+    if (!literal) throw_nonsense("clingo", "it has " + atom);
+    definitions[(*literal)[0]].push_back({static_cast<AtomId>((*literal)[1]), (*literal)[2] == 1});
   }
   for (auto& definition : definitions) std::sort(definition.begin(), definition.end());
   return definitions;
@@ -83,13 +76,13 @@ DefinitionSearch define_by_conjunctions(std::span<const InventedPredicate> predi
                                         std::uint64_t solve_limit, std::size_t most) {
   if (predicates.empty()) return {true, {Definitions{}}, true};
   const ClingoAnswer answer =
-      run_clingo(facts(predicates, scope) + std::string(kSearch),
+      run_clingo(facts(predicates, scope).add(kSearch),
                  {"--opt-mode=optN", "--opt-strategy=usc", fmt::format("{}", most + 1)}, solve_limit);
   DefinitionSearch result;
   result.proved = answer.status != ClingoAnswer::Status::kInterrupted;
   for (const auto& model : answer.models) {
     if (result.optima.size() == most) break;
-    result.optima.push_back(read_model(model, predicates.size()));
+    result.optima.push_back(read_model(model, predicates.size(), scope.vocabulary().atom_count()));
   }
   std::sort(result.optima.begin(), result.optima.end());
   result.all = result.proved && answer.models.size() <= most;

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <string>
-
-#include <fmt/format.h>
+#include <utility>
 
 #include "ndnf/logic/clingo.h"
 
@@ -85,19 +84,39 @@ std::vector<PositionSet> hard_elements(const Part& part, const std::vector<Posit
   return hard;
 }
 
-std::string cover_program(const Part& part, const std::vector<PositionSet>& hard) {
-  std::string program =
-      fmt::format("{{ chosen({}) }}.\n#minimize {{ 1,S : chosen(S) }}.\n", fmt::join(part.sets, ";"));
+template <class Numbers>
+void add_list(SolverText& program, const Numbers& numbers, OwnText separator) {
+  bool first = true;
+  for (const auto number : numbers) {
+    if (!std::exchange(first, false)) program.add(separator);
+    program.add("{}", number);
+  }
+}
+
+SolverText cover_program(const Part& part, const std::vector<PositionSet>& hard) {
+  SolverText program;
+  program.add("{ chosen(");
+  add_list(program, part.sets, ";");
+  program.add(") }.\n#minimize { 1,S : chosen(S) }.\n");
   for (const PositionSet& holders : hard) {
-    program += fmt::format(":- not chosen({}).\n", fmt::join(holders.values(), "), not chosen("));
+    program.add(":- not chosen(");
+    add_list(program, holders.values(), "), not chosen(");
+    program.add(").\n");
   }
   return program;
 }
 
-std::vector<std::size_t> read_chosen(const std::vector<std::string>& atoms) {
-  constexpr std::size_t kName = std::char_traits<char>::length("chosen(");
+/// The chosen sets, in clingo's order; they must hold every element.
+std::vector<std::size_t> read_chosen(const std::vector<std::string>& atoms, const Part& part,
+                                     const std::vector<PositionSet>& sets) {
   std::vector<std::size_t> chosen;
-  for (const std::string& atom : atoms) chosen.push_back(std::stoul(atom.substr(kName)));
+  PositionSet left = part.elements;
+  for (const std::string& atom : atoms) {
+    const auto number = numbers_of<1>(atom, "chosen", {sets.size()});
+    if (!number) throw_nonsense("clingo", "it has " + atom);
+    left -= sets[chosen.emplace_back((*number)[0])];
+  }
+  if (!left.empty()) throw_nonsense("clingo", "a cover that leaves something out");
   return chosen;
 }
 
@@ -110,7 +129,7 @@ Cover cover_part(const Part& part, const std::vector<PositionSet>& sets, std::si
   const ClingoAnswer answer =
       run_clingo(cover_program(part, hard_elements(part, sets)), {"--opt-strategy=usc"}, solve_limit);
   if (answer.status != ClingoAnswer::Status::kOptimum) return cover;
-  cover.chosen = read_chosen(answer.models.front());
+  cover.chosen = read_chosen(answer.models.front(), part, sets);
   cover.lower_bound = cover.chosen.size();
   return cover;
 }
