@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
+#include "ndnf/nn/kernels/kernels.h"
 #include "ndnf/pipeline/build_info.h"
 
 namespace ndnf::cli {
@@ -128,9 +129,23 @@ bool parse(CommandLine& line, int argc, const char* const* argv) {
   }
 }
 
-std::string version_text(const BuildInfo& info) {
-  return fmt::format("ndnf {}\ncompiler      {}\nbuild         {}: {}\narchitecture  {}\n", info.version,
-                     info.compiler, info.build_type, info.flags, info.architecture);
+/// How the program was built, and the kernels it uses on this processor.
+struct Version {
+  BuildInfo build;
+  std::string kernels;
+};
+
+std::string version_text(const Version& version) {
+  const BuildInfo& build = version.build;
+  return fmt::format("ndnf {}\ncompiler      {}\nbuild         {}: {}\narchitecture  {}, kernels {}\n",
+                     build.version, build.compiler, build.build_type, build.flags, build.architecture,
+                     version.kernels);
+}
+
+nlohmann::ordered_json to_json(const Version& version) {
+  nlohmann::ordered_json json = to_json(version.build);
+  json["kernels"] = version.kernels;
+  return json;
 }
 
 std::string json_lines(const Reply& reply) {
@@ -157,7 +172,7 @@ int execute(CommandLine& line) {
     return reply.failure.empty() ? 0 : reply.failure_code;
   }
   if (line.version) {
-    print(reply(build_info(), version_text), line.json);
+    print(reply(Version{build_info(), std::string(kernel_set().name)}, version_text), line.json);
     return 0;
   }
   if (line.json) throw Error("--json", "needs a command", "see ndnf --help");

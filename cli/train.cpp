@@ -82,7 +82,13 @@ std::string text(const std::vector<TrainedRun>& runs) {
                gap_text(run.optimum, run.mean_return, "{:.5f}"), run.select, fmt::format("{}", run.steps),
                fmt::format("{:.2f}", run.seconds), fmt::format("{:.0f}", run.steps_per_second())});
   }
-  return runs.empty() ? "" : table.to_text();
+  std::string notes;
+  for (const TrainedRun& run : runs) {
+    if (run.other_build.empty()) continue;
+    notes += fmt::format("{} was begun by another build, {}; weights do not depend on it\n", run.run,
+                         run.other_build);
+  }
+  return runs.empty() ? "" : table.to_text() + notes;
 }
 
 Reply execute(TrainRequest request) {

@@ -36,10 +36,21 @@ TEST_F(CommandLine, HelpOfEveryCommandEndsWithExamples) {
 TEST_F(CommandLine, VersionTellsHowItWasBuilt) {
   EXPECT_THAT(ndnf({"--version"}).output, StartsWith("ndnf 0."));
   const nlohmann::json version = json({"--version"});
-  for (const char* field : {"version", "compiler", "build_type", "flags", "architecture"}) {
+  for (const char* field : {"version", "compiler", "build_type", "flags", "architecture", "kernels"}) {
     EXPECT_FALSE(version.at(field).get<std::string>().empty()) << field;
   }
   EXPECT_THAT(version.at("flags").get<std::string>(), HasSubstr("-ffp-contract=off"));
+}
+
+TEST_F(CommandLine, KernelsThatThisProcessorLacksAreRefused) {
+  const auto version = [this](const std::string& kernels) {
+    return run({"env", "NDNF_KERNELS=" + kernels, NDNF_BINARY, "--version"});
+  };
+  EXPECT_THAT(version("v1").output, HasSubstr("kernels v1\n"));
+  const ProcessResult refused = version("v2");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.errors,
+              HasSubstr("NDNF_KERNELS: there are no kernels v2 for this processor; it has v1"));
 }
 
 TEST_F(CommandLine, FullDeviceIsAnErrorNotSilence) {

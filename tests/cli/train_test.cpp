@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/binary.h"
+#include "ndnf/model/tensor_file.h"
 
 namespace ndnf {
 namespace {
@@ -195,6 +196,18 @@ TEST_F(Train, RefusesADamagedOrForeignState) {
   write("run/state.safetensors", read("run/model.safetensors"));
   expect_refused(with(kQuick, {"--out", "run", "--resume"}), "no saved state");
   EXPECT_EQ(read("run/metrics.jsonl"), metrics);
+}
+
+TEST_F(Train, SaysWhenAnotherBuildBeganTheRun) {
+  train(with(kQuick, {"--out", "run"}));
+  EXPECT_FALSE(train(with(kQuick, {"--out", "run", "--resume"}))[0].contains("other_build"));
+  TensorFile state = parse_safetensors("state", read("run/state.safetensors"));
+  EXPECT_THAT(state.metadata.at("build"), StartsWith("ndnf 0."));
+  state.metadata["build"] = "ndnf 0.0.1 (tcc)";
+  write("run/state.safetensors", to_safetensors(state));
+  EXPECT_EQ(train(with(kQuick, {"--out", "run", "--resume"}))[0].at("other_build"), "ndnf 0.0.1 (tcc)");
+  EXPECT_THAT(ndnf(with(kQuick, {"--out", "run", "--resume"})).output,
+              EndsWith("run was begun by another build, ndnf 0.0.1 (tcc); weights do not depend on it\n"));
 }
 
 TEST_F(Train, RefusesMisspeltSettingsAndTouchesNothing) {

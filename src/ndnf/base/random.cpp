@@ -5,6 +5,8 @@
 
 #include <Random123/philox.h>
 
+#include "ndnf/base/elementary.h"
+
 namespace ndnf {
 
 namespace {
@@ -51,8 +53,8 @@ double RandomSequence::uniform() {
 }
 
 double RandomSequence::normal() {
-  const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
-  return radius * std::cos(2.0 * std::numbers::pi * uniform());
+  const double radius = std::sqrt(-2.0 * logarithm(1.0 - uniform()));
+  return radius * cosine(2.0 * std::numbers::pi * uniform());
 }
 
 std::uint32_t RandomSequence::below(std::uint32_t bound) {

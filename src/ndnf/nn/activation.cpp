@@ -3,25 +3,20 @@
 #include <algorithm>
 #include <limits>
 
-#include "ndnf/nn/elementary.h"
+#include "ndnf/nn/kernels/kernels.h"
 
 namespace ndnf {
 
 template <class S>
 void tanh_forward(const Matrix<S>& z, Matrix<S>& y) {
   y.reshape(z.rows(), z.cols());
-  const auto in = z.values();
-  const auto out = y.values();
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = hyperbolic_tangent(in[i]);
+  kernels<S>().tangents(z.size(), z.row(0), y.row(0));
 }
 
 template <class S>
 void tanh_backward(const Matrix<S>& y, const Matrix<S>& dy, Matrix<S>& dz) {
   dz.reshape(y.rows(), y.cols());
-  const auto value = y.values();
-  const auto in = dy.values();
-  const auto out = dz.values();
-  for (std::size_t i = 0; i < value.size(); ++i) out[i] = in[i] * (S(1) - value[i] * value[i]);
+  kernels<S>().tangent_slopes(y.size(), y.row(0), dy.row(0), dz.row(0));
 }
 
 template <class S>
@@ -62,7 +57,7 @@ void softmax_among(const Matrix<S>& d, Matrix<S>& p, Allows allows) {
     for (std::size_t j = 0; j < d.cols(); ++j) largest = allows(b, j) ? std::max(largest, in[j]) : largest;
     for (std::size_t j = 0; j < d.cols(); ++j) out[j] = allows(b, j) ? in[j] - largest : S(0);
   }
-  for (S& x : p.values()) x = exponential(x);  // in one loop, since rows are shorter than a vector
+  kernels<S>().exponentials(p.size(), p.row(0), p.row(0));  // at once, since rows are shorter than a vector
   for (std::size_t b = 0; b < d.rows(); ++b) {
     S* out = p.row(b);
     S sum = 0;

@@ -51,15 +51,4 @@ class Matrix {
   Numbers<S> data_;
 };
 
-/// The sums of Width columns from `first` on.
-template <std::size_t Width, class S>
-inline Strip<S, Width> column_sum(const Matrix<S>& m, std::size_t first) {
-  Strip<S, Width> sum(S(0));
-  for (std::size_t r = 0; r < m.rows(); ++r) {
-    const Strip<S, Width> row(m.row(r) + first);
-    for (std::size_t v = 0; v < Strip<S, Width>::kCount; ++v) sum.part[v] += row.part[v];
-  }
-  return sum;
-}
-
 }  // namespace ndnf

@@ -1,51 +1,10 @@
 #include "ndnf/nn/semi_symbolic.h"
 
 #include <cassert>
-#include <limits>
+
+#include "ndnf/nn/kernels/kernels.h"
 
 namespace ndnf {
-namespace {
-
-template <class S>
-S sign(S w) {
-  return static_cast<S>((w > 0) - (w < 0));
-}
-
-/// For Width outputs from `first` on, in one pass over their weights: Σ w, beta and the first input with the
-/// extreme |w|.
-template <BiasType kBias, std::size_t Width, class S>
-void scan(const Matrix<S>& W, std::size_t first, S direction, LogicalBias<S>& beta) {
-  using Block = Strip<S, Width>;
-  using Part = typename Block::Part;
-  const Part zero(S(0));
-  Block sum(S(0));
-  Block size_sum(S(0));
-  Block extreme(kBias == BiasType::kMax ? S(0) : std::numeric_limits<S>::max());
-  Block input(S(0));  // as a number of type S, which is exact for any layer that fits into memory
-  for (std::size_t i = 0; i < W.rows(); ++i) {
-    const Block w(W.row(i) + first);
-    for (std::size_t v = 0; v < Block::kCount; ++v) {
-      const Part size = stdx::abs(w.part[v]);
-      const auto further =
-          kBias == BiasType::kMax ? size > extreme.part[v] : size < extreme.part[v] && size > zero;
-      sum.part[v] += w.part[v];
-      size_sum.part[v] += size;
-      stdx::where(further, extreme.part[v]) = size;
-      stdx::where(further, input.part[v]) = Part(static_cast<S>(i));
-    }
-  }
-  for (std::size_t v = 0; v < Block::kCount; ++v) {
-    Part& value = extreme.part[v];
-    value = Part(direction) * (value - size_sum.part[v]);
-    stdx::where(size_sum.part[v] == zero, value) = zero;
-    for (std::size_t lane = 0; lane < Block::kWidth; ++lane)
-      beta.extreme[first + v * Block::kWidth + lane] = static_cast<std::uint32_t>(input.part[v][lane]);
-  }
-  sum.write(beta.sums.data() + first);
-  extreme.write(beta.value.data() + first);
-}
-
-}  // namespace
 
 template <class S>
 void logical_bias_forward(const Matrix<S>& W, NodeType type, BiasType bias, S delta, LogicalBias<S>& beta) {
@@ -53,42 +12,16 @@ void logical_bias_forward(const Matrix<S>& W, NodeType type, BiasType bias, S de
   beta.sums.resize(W.cols());
   beta.extreme.resize(W.cols());
   const S direction = type == NodeType::kConjunction ? delta : -delta;
-  for_strips(W.cols(), [&](auto width, std::size_t first) {
-    if (bias == BiasType::kMax) {
-      scan<BiasType::kMax, width>(W, first, direction, beta);
-    } else {
-      scan<BiasType::kMin, width>(W, first, direction, beta);
-    }
-  });
+  kernels<S>().bias_forward(W.rows(), W.cols(), W.row(0), bias == BiasType::kMin, direction,
+                            beta.value.data(), beta.sums.data(), beta.extreme.data());
 }
 
 template <class S>
 void logical_bias_backward(const Matrix<S>& W, NodeType type, S delta, const LogicalBias<S>& beta,
                            const Matrix<S>& dz, S share, Matrix<S>& dW) {
   const S direction = type == NodeType::kConjunction ? delta : -delta;
-  for_strips(W.cols(), [&](auto width, std::size_t first) {
-    using Block = Strip<S, width>;
-    using Part = typename Block::Part;
-    const Part zero(S(0));
-    const Block dbeta = column_sum<width>(dz, first);
-    for (std::size_t i = 0; i < W.rows(); ++i) {
-      const Block w(W.row(i) + first);
-      Block dw(dW.row(i) + first);
-      for (std::size_t v = 0; v < Block::kCount; ++v) {
-        Part slope = Part(share) * dbeta.part[v];
-        stdx::where(w.part[v] > zero, slope) = Part(share - direction) * dbeta.part[v];
-        stdx::where(w.part[v] < zero, slope) = Part(share + direction) * dbeta.part[v];
-        dw.part[v] += slope;
-      }
-      dw.write(dW.row(i) + first);
-    }
-    S slopes[width];
-    dbeta.write(slopes);
-    for (std::size_t o = 0; o < width; ++o) {
-      const std::uint32_t i = beta.extreme[first + o];
-      dW(i, first + o) += direction * slopes[o] * sign(W(i, first + o));
-    }
-  });
+  kernels<S>().bias_backward(W.rows(), W.cols(), W.row(0), direction, beta.extreme.data(), dz.rows(),
+                             dz.row(0), share, dW.row(0));
 }
 
 template <class S>

@@ -6,7 +6,8 @@
 
 namespace ndnf {
 
-/// What this program is and how it was built. Same flags and architecture: same results, to the last bit.
+/// What this program is and how it was built. Trained numbers are the same bits whatever the compiler, its
+/// flags and the processor (docs/training.md).
 struct BuildInfo {
   std::string version;
   std::string compiler;
@@ -16,6 +17,9 @@ struct BuildInfo {
 };
 
 BuildInfo build_info();
+
+/// On one line.
+std::string to_text(const BuildInfo& info);
 
 nlohmann::ordered_json to_json(const BuildInfo& info);
 

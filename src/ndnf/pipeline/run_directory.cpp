@@ -10,6 +10,7 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/file.h"
 #include "ndnf/base/file_replacement.h"
+#include "ndnf/pipeline/build_info.h"
 
 namespace ndnf {
 namespace {
@@ -20,6 +21,7 @@ constexpr const char* kFormat = "ndnf-state";
 constexpr const char* kVersion = "2";
 constexpr const char* kUncheckedVersion = "1";  ///< Its files have no checksum.
 constexpr const char* kMetricsFile = "metrics.jsonl";
+constexpr const char* kBuild = "build";
 constexpr const char* kEventsFile = "events.out.tfevents.ndnf";
 
 std::vector<fs::path> files_in(const fs::path& folder) {
@@ -117,6 +119,12 @@ RunDirectory::Standing RunDirectory::standing(const TensorFile& state) const {
           number<double>(where, state, "seconds")};
 }
 
+std::optional<std::string> RunDirectory::other_build(const TensorFile& state) {
+  const auto there = state.metadata.find(kBuild);  // older versions kept none
+  if (there == state.metadata.end() || there->second == to_text(build_info())) return std::nullopt;
+  return there->second;
+}
+
 void RunDirectory::lock() {
   std::error_code error;
   fs::create_directories(path_, error);
@@ -140,6 +148,7 @@ void RunDirectory::save(const TrainConfig& config, const std::vector<Input>& inp
                         const Checkpoint& checkpoint, TensorFile state, const Standing& standing) {
   state.metadata = {{"format", kFormat},
                     {"version", kVersion},
+                    {kBuild, to_text(build_info())},
                     {"env", config.run.env},
                     {"seed", fmt::format("{}", config.run.seed)},
                     {"iteration", fmt::format("{}", standing.iteration)},

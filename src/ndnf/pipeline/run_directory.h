@@ -55,6 +55,8 @@ class RunDirectory {
   /// environment, or if an input has changed since.
   std::optional<TensorFile> saved_state(const TrainConfig& config, const std::vector<Input>& inputs) const;
   Standing standing(const TensorFile& state) const;
+  /// The build that wrote it, if that is another than this one.
+  static std::optional<std::string> other_build(const TensorFile& state);
 
   /// Makes the folder, which is then this process's to write to, until `close`. Throws Error naming the
   /// process that does so already.

@@ -72,6 +72,7 @@ class Run {
   void set_listener(std::unique_ptr<TrainingListener> listener) { listener_ = std::move(listener); }
   bool finished() const { return finished_; }
   const RunDirectory::Standing& standing() const { return standing_; }
+  const std::string& other_build() const { return other_build_; }
 
   /// Trains to the end, or until somebody says stop, and saves. Returns the policy.
   Checkpoint train(const LearningTask& task) {
@@ -84,6 +85,7 @@ class Run {
                              : std::nullopt);
     if (state) {
       standing_ = directory_.standing(*state);
+      other_build_ = RunDirectory::other_build(*state).value_or("");
       learner.trainer->restore(directory_.state_file().string(), *state);
     }
     if (!state || !learner.trainer->done()) go_on(learner, task, state);
@@ -149,6 +151,7 @@ class Run {
   std::unique_ptr<TrainingListener> listener_;
   std::vector<RunDirectory::Input> inputs_;
   RunDirectory::Standing standing_;
+  std::string other_build_;
   bool finished_ = false;
 };
 
@@ -262,7 +265,8 @@ TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteM
           run.finished(),
           checkpoint.select.to_string(),
           exact_return(checkpoint, model, mask),
-          optimum};
+          optimum,
+          run.other_build()};
 }
 
 }  // namespace
@@ -349,6 +353,7 @@ nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs) {
                     {"select", run.select},
                     {"return", run.mean_return}});
     add_optimum(list.back(), run.optimum, run.mean_return);
+    if (!run.other_build.empty()) list.back()["other_build"] = run.other_build;
   }
   return list;
 }

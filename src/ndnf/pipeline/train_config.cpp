@@ -246,10 +246,7 @@ TrainConfig load_train_config(const std::string& source, const std::vector<std::
 }
 
 std::string to_toml(const TrainConfig& config) {
-  const BuildInfo build = build_info();
-  std::string text =
-      fmt::format("# Every setting of this run. Written by ndnf {} ({}, {}: {}, {}).\n", build.version,
-                  build.compiler, build.build_type, build.flags, build.architecture);
+  std::string text = fmt::format("# Every setting of this run. Written by {}.\n", to_text(build_info()));
   for (const TrainSection& section : train_sections()) {
     if (!section.serves(config.run.method)) continue;
     text += section.name.empty() ? "\n" : fmt::format("\n[{}]\n", section.name);

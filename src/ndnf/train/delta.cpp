@@ -1,7 +1,9 @@
 #include "ndnf/train/delta.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
+
+#include "ndnf/base/elementary.h"
 
 namespace ndnf {
 
@@ -16,8 +18,8 @@ ConfigTable<DeltaOptions> delta_config() {
 double delta_in_iteration(const DeltaOptions& options, std::size_t i) {
   const auto finished = static_cast<std::int64_t>(i) - 1;  // the last iteration whose step was taken
   if (finished < options.delay) return options.initial;
-  const auto exponent = static_cast<double>((finished - options.delay) / options.steps + 1);
-  return std::min(1.0, options.initial * std::pow(options.rate, exponent));
+  const auto exponent = static_cast<std::uint64_t>((finished - options.delay) / options.steps + 1);
+  return std::min(1.0, options.initial * power(options.rate, exponent));
 }
 
 }  // namespace ndnf

@@ -9,6 +9,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/nn/activation.h"
+#include "ndnf/nn/kernels/kernels.h"
 #include "ndnf/train/streams.h"
 
 namespace ndnf {
@@ -100,14 +101,19 @@ double DistillTrainer<S>::add_divergence(std::span<const ObsId> batch) {
   const Matrix<S>& p = activations_.p;
   const auto count = static_cast<double>(batch.size());
   dp_.reshape(p.rows(), p.cols());
-  double total = 0;
-  for (std::size_t b = 0; b < batch.size(); ++b) {
+  logarithms_.resize(p.size());
+  for (std::size_t b = 0, k = 0; b < batch.size(); ++b) {
     const auto teacher = teacher_.row(batch[b]);
-    for (std::size_t a = 0; a < teacher.size(); ++a) {
+    for (std::size_t a = 0; a < teacher.size(); ++a, ++k) {
       const double shifted = static_cast<double>(p(b, a)) + kTiny;
-      total += teacher[a] * std::log((teacher[a] + kTiny) / shifted);
+      logarithms_[k] = (teacher[a] + kTiny) / shifted;
       dp_(b, a) = static_cast<S>(-teacher[a] / shifted / count);
     }
+  }
+  kernels<double>().logarithms(logarithms_.size(), logarithms_.data(), logarithms_.data());
+  double total = 0;
+  for (std::size_t b = 0, k = 0; b < batch.size(); ++b) {
+    for (const double chance : teacher_.row(batch[b])) total += chance * logarithms_[k++];
   }
   slopes_.raw.reshape(p.rows(), p.cols());
   slopes_.raw.fill(S(0));

@@ -85,6 +85,7 @@ class DistillTrainer final : public Trainer {
   std::vector<std::uint32_t> words_;
   std::vector<S> counts_;
   Matrix<S> dp_;
+  std::vector<double> logarithms_;
   Batch<S> batch_;
   Activations<S> activations_;
   Slopes<S> slopes_;

@@ -1,6 +1,6 @@
 #include "ndnf/train/harden.h"
 
-#include <cmath>
+#include "ndnf/base/elementary.h"
 
 namespace ndnf {
 
@@ -25,9 +25,18 @@ double share_done(double from, double to, double now) {
   return now >= to ? 1 : (now - from) / (to - from);
 }
 
+namespace {
+
+/// gain^share, exactly 1 and exactly the gain at the ends.
+double grown(double gain, double share) {
+  return share == 0 ? 1 : (share == 1 ? gain : exponential(share * logarithm(gain)));
+}
+
+}  // namespace
+
 template <class S>
 void harden(const HardenOptions& options, double now, NeuralDnf<S>& dnf) {
-  dnf.gain = std::pow(options.gain, share_done(options.gain_from, options.gain_to, now));
+  dnf.gain = grown(options.gain, share_done(options.gain_from, options.gain_to, now));
   dnf.activation = now >= options.freeze ? Activation::kStep : Activation::kTanh;
 }
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <variant>
 
-#include "ndnf/nn/elementary.h"
+#include "ndnf/nn/kernels/kernels.h"
 
 namespace ndnf {
 namespace {
@@ -49,24 +49,9 @@ double add_l1(const Matrix<S>& f, std::span<const S> counts, double samples, dou
       [](S x) { return sign(std::abs(x) - 1) * sign(x); });
 }
 
-/// Σ |w (6 − |w|)|, the sum of Eq. (6); adds scale times its slope to dW.
 template <class S>
 double add_weight_losses(const Matrix<S>& W, S scale, Matrix<S>& dW) {
-  std::array<S, kSums> sums{};
-  const S* __restrict w = W.row(0);
-  S* __restrict slopes = dW.row(0);
-  const auto add = [&](std::size_t i, S& sum) {
-    const S size = std::abs(w[i]);
-    const S rest = 6 - size;
-    sum += std::abs(size * rest);
-    slopes[i] += scale * sign(w[i]) * sign(rest) * (rest - size);
-  };
-  std::size_t i = 0;
-  for (; i + kSums <= W.size(); i += kSums) {
-    for (std::size_t k = 0; k < kSums; ++k) add(i + k, sums[k]);
-  }
-  for (; i < W.size(); ++i) add(i, sums[0]);
-  return std::accumulate(sums.begin(), sums.end(), 0.0);
+  return kernels<S>().weight_losses(W.size(), W.row(0), scale, dW.row(0));
 }
 
 /// Eq. (6): weights should be 0, 6 or −6.
@@ -85,42 +70,6 @@ double add_l3(const Matrix<S>& c, std::span<const S> counts, double samples, dou
               Matrix<S>& slopes) {
   return add_mean(
       c, counts, samples, factor, slopes, [](S x) { return 1 - std::abs(x); }, [](S x) { return -sign(x); });
-}
-
-/// How true and how false tanh d is, (1 ± tanh d)/2, and the slope of the former.
-template <class S>
-struct Truth {
-  S yes;
-  S no;
-  S slope;
-};
-/// As the reference computes it, rounding included.
-inline Truth<double> truth(double d) {
-  const double y = hyperbolic_tangent(d);
-  return {(y + 1) / 2, 1 - (y + 1) / 2, (1 - y * y) / 2};
-}
-/// Float has no digits left for 1 − tanh d where tanh saturates, and that is where L4 is large. With e =
-/// exp(−2|d|) the two are 1/(1 + e) and e/(1 + e).
-inline Truth<float> truth(float d) {
-  const float e = exponential(-2 * std::abs(d));
-  const float large = 1 / (1 + e);
-  const float small = e * large;
-  return {d > 0 ? large : small, d > 0 ? small : large, 2 * large * small};
-}
-
-/// For n raw outputs with their probabilities: the loss of Eq. (8) and its slopes in d and in p, taken as
-/// independent.
-template <class S>
-void bivalence(std::size_t n, const S* __restrict d, const S* __restrict p, S* __restrict loss,
-               S* __restrict dd, S* __restrict dp) {
-  constexpr S tiny = S(1e-8);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Truth<S> t = truth(d[i]);
-    const S log_no = logarithm(t.no + tiny);
-    dp[i] = log_no - logarithm(t.yes + tiny);
-    loss[i] = p[i] * dp[i] - log_no;
-    dd[i] = ((1 - p[i]) / (t.no + tiny) - p[i] / (t.yes + tiny)) * t.slope;
-  }
 }
 
 /// Their p is 0 already, so that nothing of them is left.
@@ -145,7 +94,7 @@ double add_l4(const Matrix<S>& d, const Matrix<S>& p, std::span<const S> counts,
   double total = 0;
   for (std::size_t begin = 0; begin < d.rows(); begin += kGroup / actions) {
     const std::size_t end = std::min(begin + kGroup / actions, d.rows());
-    bivalence((end - begin) * actions, d.row(begin), p.row(begin), loss, dd, dp);
+    kernels<S>().bivalence((end - begin) * actions, d.row(begin), p.row(begin), loss, dd, dp);
     if (!allowed.empty()) leave_out_forbidden(allowed.subspan(begin, end - begin), actions, loss, dd);
     for (std::size_t b = begin, k = 0; b < end; ++b, k += actions) {
       S mean = 0;

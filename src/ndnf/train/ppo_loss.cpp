@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ndnf/nn/elementary.h"
+#include "ndnf/nn/kernels/kernels.h"
 #include "ndnf/train/ppo.h"
 
 namespace ndnf {
@@ -21,14 +21,14 @@ void add_policy_loss(const PpoOptions& options, const PpoSamples<S>& samples, co
                      Slopes<S>& slopes, PpoLosses& losses) {
   const double share = 1 / static_cast<double>(samples.size());
   double ratios[kGroup];
-  double divergences[kGroup];
+  double logarithms[kGroup];
   for (std::size_t begin = 0; begin < samples.size(); begin += kGroup) {
     const std::size_t count = std::min(kGroup, samples.size() - begin);
     for (std::size_t k = 0; k < count; ++k) {
       const S safe = clamped(p(samples.slot[begin + k], samples.action[begin + k]), smallest);
       ratios[k] = static_cast<double>(safe) / static_cast<double>(samples.old_probability[begin + k]);
     }
-    for (std::size_t k = 0; k < count; ++k) divergences[k] = ratios[k] - 1 - logarithm(ratios[k]);
+    kernels<double>().logarithms(count, ratios, logarithms);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t j = begin + k;
       const double ratio = ratios[k];
@@ -36,7 +36,7 @@ void add_policy_loss(const PpoOptions& options, const PpoSamples<S>& samples, co
       const double limited =
           -samples.advantage[j] * std::clamp(ratio, 1 - options.clip_coef, 1 + options.clip_coef);
       losses.policy += std::max(plain, limited) * share;
-      losses.approx_kl += divergences[k] * share;
+      losses.approx_kl += (ratio - 1 - logarithms[k]) * share;
       losses.clip_fraction += std::abs(ratio - 1) > options.clip_coef ? share : 0;
       const S chance = p(samples.slot[j], samples.action[j]);
       const bool flat = clamped(chance, smallest) != chance || plain < limited;
@@ -60,8 +60,10 @@ void add_entropy_bonus(const PpoOptions& options, const PpoSamples<S>& samples, 
   for (std::size_t begin = 0; begin < p.rows(); begin += kGroup / actions) {
     const std::size_t end = std::min(begin + kGroup / actions, p.rows());
     const S* chances = p.row(begin);
-    for (std::size_t k = 0; k < (end - begin) * actions; ++k)
-      surprise[k] = -logarithm(clamped(chances[k], smallest));
+    const std::size_t count = (end - begin) * actions;
+    for (std::size_t k = 0; k < count; ++k) surprise[k] = clamped(chances[k], smallest);
+    kernels<S>().logarithms(count, surprise, surprise);
+    for (std::size_t k = 0; k < count; ++k) surprise[k] = -surprise[k];
     for (std::size_t b = begin; b < end; ++b) {
       S* g = surprise + (b - begin) * actions;
       S entropy = 0;

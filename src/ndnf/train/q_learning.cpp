@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/base/elementary.h"
 #include "ndnf/base/error.h"
 #include "ndnf/train/optimiser.h"
 #include "ndnf/train/streams.h"
@@ -105,8 +106,8 @@ IterationReport QLearningTrainer::iterate() {
 /// Within an iteration epsilon is followed by multiplication, which is faster than exp.
 void QLearningTrainer::begin_epsilon() {
   const double range = options_.epsilon_start - options_.epsilon_end;
-  excess_ = range * std::exp(-static_cast<double>(steps_) / options_.epsilon_decay);
-  shrink_ = std::exp(-static_cast<double>(env_->size()) / options_.epsilon_decay);
+  excess_ = range * exponential(-static_cast<double>(steps_) / options_.epsilon_decay);
+  shrink_ = exponential(-static_cast<double>(env_->size()) / options_.epsilon_decay);
 }
 
 void QLearningTrainer::step() {

@@ -1,10 +1,14 @@
-#include "ndnf/nn/elementary.h"
+#include "ndnf/base/elementary.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <gtest/gtest.h>
+
+#include "ndnf/base/random.h"
 
 namespace ndnf {
 namespace {
@@ -101,6 +105,57 @@ TYPED_TEST(Elementary, NotANumberStaysSo) {
     EXPECT_TRUE(std::isnan(logarithm(x)));
     EXPECT_TRUE(std::isnan(hyperbolic_tangent(x)));
   }
+}
+
+/// Numbers of all sizes, some of them special, whose products and sums often cancel.
+template <class S>
+S any_number(RandomSequence& random) {
+  using Bits = std::make_unsigned_t<typename elementary::Constants<S>::Integer>;
+  constexpr int kLimit = std::numeric_limits<S>::max_exponent / 2;
+  switch (random.below(8)) {
+    case 0:
+      return std::bit_cast<S>(static_cast<Bits>(std::uint64_t{random.word()} << 32 | random.word()));
+    case 1:
+      return static_cast<S>(random.below(5)) - 2;
+    case 2:
+      return std::ldexp(static_cast<S>(random.normal()), static_cast<int>(random.below(2 * kLimit)) - kLimit);
+    default:
+      return static_cast<S>(random.normal());
+  }
+}
+
+TYPED_TEST(Elementary, MultiplyAddRoundsOnce) {
+  RandomSequence random(RandomStream(3, 0));
+  for (int i = 0; i < 200000; ++i) {
+    const auto a = any_number<TypeParam>(random);
+    const auto b = any_number<TypeParam>(random);
+    const TypeParam c = i % 3 == 0 ? -a * b : any_number<TypeParam>(random);
+    const TypeParam exact = std::fma(a, b, c);
+    const TypeParam ours = multiply_add(a, b, c);
+    const bool same =
+        std::isnan(exact) ? std::isnan(ours) : exact == ours && std::signbit(exact) == std::signbit(ours);
+    ASSERT_TRUE(same) << a << " · " << b << " + " << c << " is " << exact << ", not " << ours;
+  }
+}
+
+TEST(Cosine, IsAccurateOverTheWholeCircle) {
+  long double worst = 0;
+  sweep<double>(0, 2 * std::numbers::pi, [&](double x) {
+    worst = std::max(worst, std::abs(cosine(x) - std::cos(static_cast<long double>(x))));
+  });
+  EXPECT_LE(worst, 3e-16L);
+  EXPECT_EQ(cosine(0), 1);
+}
+
+TEST(Power, IsAccurate) {
+  for (const double base : {0.9, 0.999, 1.1, 3.0}) {
+    long double exact = 1;
+    for (std::uint64_t exponent = 0; exponent < 100; ++exponent, exact *= base)
+      EXPECT_NEAR(power(base, exponent) / static_cast<double>(exact), 1, 3e-16) << base << '^' << exponent;
+  }
+  EXPECT_EQ(power(3, 33), 5559060566555523.0);
+  EXPECT_EQ(power(0.5, 1000), std::ldexp(1.0, -1000));
+  EXPECT_EQ(power(0.9, 10'000'000), 0);
 }
 
 }  // namespace
