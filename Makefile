@@ -45,6 +45,11 @@ study: build test-setup  ## what takes longer: writes docs/{results,training-stu
 	@echo "study      10^7 episodes per environment against the exact figure"
 	@$(PYTHON) tools/study-sampling $(NDNF) 10000000 docs/sampled.md
 
+.PHONY: torture
+torture: build  ## kills training, extraction and reproduction 1,000 times, and sees that nothing is lost
+	@echo "torture    $(NDNF)"
+	@$(PYTHON) tools/torture $(NDNF) 1000
+
 .PHONY: bench
 bench:  ## measures speed; writes docs/scaling.md
 	@tools/install-packages $(BUILD_PACKAGES) libbenchmark-dev
