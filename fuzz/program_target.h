@@ -28,9 +28,9 @@ inline void try_program(std::string_view text, Syntax syntax) {
   const Program again = parse_program("again", printed, syntax);
   require(to_text(again) == printed, "the printed program reads otherwise");
   Mistakes of_solvers("solver");
-  const std::string solver = solver_text(parsed);
+  const std::string solver = solver_text(parsed).sent();
   const ParsedProgram as_solvers = parse_open_program("solver", solver, syntax, of_solvers);
-  require(!of_solvers.any() && solver_text(as_solvers) == solver, "what solvers get reads otherwise");
+  require(!of_solvers.any() && solver_text(as_solvers).sent() == solver, "what solvers get reads otherwise");
   if (!parsed.open.empty()) return;
   const BoundProgram bound(parsed.program, small_vocabulary());
   ObservationTable table(small_vocabulary());
