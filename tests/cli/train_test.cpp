@@ -204,7 +204,7 @@ TEST_F(Train, SaysWhenAnotherBuildBeganTheRun) {
   TensorFile state = parse_safetensors("state", read("run/state.safetensors"));
   EXPECT_THAT(state.metadata.at("build"), StartsWith("ndnf 0."));
   state.metadata["build"] = "ndnf 0.0.1 (tcc)";
-  write("run/state.safetensors", to_safetensors(state));
+  write("run/state.safetensors", to_checked_safetensors(state));
   EXPECT_EQ(train(with(kQuick, {"--out", "run", "--resume"}))[0].at("other_build"), "ndnf 0.0.1 (tcc)");
   EXPECT_THAT(ndnf(with(kQuick, {"--out", "run", "--resume"})).output,
               EndsWith("run was begun by another build, ndnf 0.0.1 (tcc); weights do not depend on it\n"));

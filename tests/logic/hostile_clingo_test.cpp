@@ -45,7 +45,9 @@ TEST_F(HostileClingo, CannotStartAProgramOrWriteAFile) {
         "io.popen('touch " + canary_.string() + "')", std::string("io.open('here', 'w')"),
         std::string("os.rename('/etc/hostname', 'x')"), std::string("os.remove('/etc/hostname')"),
         std::string("os.tmpname()")}) {
-    EXPECT_THAT(answer(attempt), ::testing::AnyOf(HasSubstr("nil"), HasSubstr("error"))) << attempt;
+    EXPECT_THAT(answer(attempt),
+                ::testing::AnyOf(HasSubstr("nil"), HasSubstr("error"), StartsWith("UNKNOWN")))
+        << attempt;
   }
   EXPECT_FALSE(std::filesystem::exists(canary_));
 }
