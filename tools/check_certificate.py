@@ -6,12 +6,16 @@ a file reaches a solver: programs are read by the strict grammar of ndnf_files.p
 See docs/certificates.md."""
 
 import argparse
+import contextlib
+import ctypes
 import graphlib
 import hashlib
 import itertools
 import json
+import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,24 +27,48 @@ from ndnf_files import PROGRAM_BYTES, TIE, TOLERANCE, Array, Network, Rule, Task
 from ndnf_files import first_best, is_defined, read, read_atom, read_json, read_rules, require
 
 MOST_BOXES = 8_000  # that may be maximal for an action
-SOLVER_SECONDS, SOLVER_BYTES = 600, 1 << 32
+MOST_COMPARISONS = 1 << 38  # of boxes, or of witnesses, in all
+SOLVER_SECONDS, SOLVER_BYTES, ANSWER_BYTES = 600, 1 << 32, 1 << 28
 CLASSES = {"exactly-one": "E", "default": "D", "list": "L", "annotated-disjunctions": "P"}  # by form
 
 
-# ---- Solvers: in an empty folder with an empty environment, their time and memory limited
-def run_solver(command: list[str], text: str) -> str:
-    def limit_memory() -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (SOLVER_BYTES, SOLVER_BYTES))
+# ---- Solvers: in an empty folder, without our environment and network; their time, memory and output are limited
+def confine() -> None:
+    """In the new process. Namespaces (of users and of the network) are not to be had everywhere."""
+    unshare = getattr(ctypes.CDLL(None), "unshare", None)
+    if unshare:
+        unshare(0x10000000 | 0x40000000)
+    for kind, most in ((resource.RLIMIT_AS, SOLVER_BYTES), (resource.RLIMIT_FSIZE, ANSWER_BYTES),
+                       (resource.RLIMIT_CPU, SOLVER_SECONDS), (resource.RLIMIT_CORE, 0)):  # fmt: skip
+        resource.setrlimit(kind, (most, most))
 
-    with tempfile.TemporaryDirectory() as folder:
-        limits: dict[str, Any] = {"env": {}, "cwd": folder, "timeout": SOLVER_SECONDS, "preexec_fn": limit_memory}
-        return subprocess.run(command, input=text, text=True, capture_output=True, **limits).stdout
+
+def run_solver(command: list[str], text: str) -> str:
+    """What it prints. Its whole group of processes ends with it. clingo finds no Python to run scripts with."""
+    script = Path(command[0]).read_bytes()[:2] == b"#!" or command[0] == sys.executable
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as question, tempfile.TemporaryFile() as out:
+        question.write(text.encode())
+        question.seek(0)
+        streams: dict[str, Any] = {"stdin": question, "stdout": out, "stderr": subprocess.DEVNULL}
+        place: dict[str, Any] = {"cwd": folder, "env": {} if script else {"PYTHONHOME": "/dev/null"}}
+        solver = subprocess.Popen(command, preexec_fn=confine, start_new_session=True, **streams, **place)
+        try:
+            solver.wait(SOLVER_SECONDS)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(solver.pid, signal.SIGKILL)
+            solver.wait()
+        require(out.seek(0, os.SEEK_END) < ANSWER_BYTES, "the answer of a solver is too long")
+        out.seek(0)
+        return out.read().decode()
 
 
 def run_clingo(lines: list[str], *options: str) -> dict[str, Any]:
     clingo = shutil.which("clingo")
     require(clingo, "there is no clingo in the search path")
-    return read_json(run_solver([str(clingo), "--outf=2", "--warn=none", *options], "\n".join(lines)))
+    answer = run_solver([str(clingo), "--outf=2", "--warn=none", *options], "\n".join(lines))
+    require(answer.strip(), "clingo gives no answer")
+    return read_json(answer)
 
 
 def ask_clingo(rules: list[Rule], queries: list[str], view: View, where: Any) -> Array:
@@ -170,6 +198,8 @@ class NotProved(Exception):
 
 def check_fooling_set(values: Array, allowed: Array, action: int, rows: list[int]) -> None:
     """Any two of these rows need a rule for the action each: the smallest box around both holds a row without it."""
+    if len(rows) ** 2 * values.size > MOST_COMPARISONS:
+        raise NotProved("there are too many witnesses to compare")
     for i, j in itertools.product(rows, rows):
         box = ~(values & ~(values[i] | values[j])).any(axis=1)
         if allowed[i].nonzero()[0].tolist() != [action] or (i != j and allowed[box, action].all()):
@@ -185,14 +215,15 @@ def maximal(sets: Array) -> Array:
 def maximal_boxes(values: Array, inside: Array) -> Array:
     """The rows in each box that holds rows `inside` and no others, and cannot be larger: (boxes, rows). One box holds
     everything; each row to leave out in turn cuts the boxes that hold it, in every group by its value there."""
-    boxes = np.ones((1, values.shape[1]), dtype=bool)
+    boxes, comparisons = np.ones((1, values.shape[1]), dtype=bool), 0
     for row in values[~inside]:
         hit = boxes[:, row].all(axis=1)
         cut = np.repeat(boxes[hit], row.sum(), axis=0)
         cut[np.arange(len(cut)), np.tile(row.nonzero()[0], hit.sum())] = False
         useful = ((~cut).astype(np.float32) @ values[inside].T == 0).any(axis=1)
         boxes = np.vstack([boxes[~hit], cut[useful]])
-        if len(boxes) > MOST_BOXES:
+        comparisons += len(cut) * values.size + len(boxes) ** 2 * values.shape[1]
+        if len(boxes) > MOST_BOXES or comparisons > MOST_COMPARISONS:
             raise NotProved("there are too many boxes to compare")
         boxes = maximal(boxes)
     return (~boxes).astype(np.float32) @ values.T == 0
@@ -351,6 +382,8 @@ class Checker:
         place = {frozenset(self.task.view.facts(k)): k for k in self.reachable}
         [found] = located(self.claims["witnesses"]["sets"], place)
         rows = self.network.rows[found]
+        if len(rows) ** 2 * 1000 > MOST_COMPARISONS:
+            raise NotProved("there are too many witnesses to compare")
         if any(abs(p - q).max() <= 2 * self.epsilon - TIE for p, q in itertools.combinations(rows, 2)):
             raise NotProved("two witnesses can share a disjunction")
         if (1 - rows <= self.epsilon - TIE).any():

@@ -18,7 +18,8 @@ TOLERANCE = 1e-9  # of a sum of probabilities
 TIE = 1e-12  # probabilities this close are equal
 MOST_BYTES, PROGRAM_BYTES = 1 << 28, 1 << 24  # of a file
 MOST_CELLS = 1 << 28  # observations times atoms
-MOST_FLOWS = 1 << 32  # steps times outcomes
+MOST_FLOWS, STEP = 1 << 32, 1000  # steps times outcomes; a step counts for so many of them
+MOST_PRODUCTS = 1 << 36  # of an input and a weight
 MOST_VALUES = 10_000  # that an atom with intervals and pools may stand for
 MOST_ATOMS = 1_000_000  # of a program, all such values counted
 Array = np.ndarray
@@ -51,6 +52,22 @@ def read_json(text: bytes | str) -> Any:
         return float(text)
 
     return json.loads(text, object_pairs_hook=record, parse_constant=number, parse_float=number)
+
+
+def whole(value: Any, below: int) -> int:
+    require(type(value) is int and 0 <= value < below, f"{str(value)[:50]} is not a whole number from 0 to {below - 1}")
+    return value
+
+
+def real(value: Any) -> float:
+    require(type(value) in (int, float) and abs(value) < 1e300, f"{str(value)[:50]} is not a number")
+    return float(value)
+
+
+def words(value: Any) -> list[str]:
+    texts = type(value) is list and all(type(word) is str for word in value)
+    require(texts and len(set(value)) == len(value), f"{str(value)[:50]} is not a list of different names")
+    return value
 
 
 # ---- Environments. A policy is rows of probabilities, (observations, actions); a row whose sum is not 1 is undefined
@@ -97,21 +114,24 @@ class Task:
     """The environment, its outcomes as flat arrays."""
 
     def __init__(self, model: dict[str, Any]) -> None:
-        self.actions: list[str] = model["actions"]
-        groups = [(group["atoms"], group.get("one_hot", True)) for group in model["groups"]]
+        self.actions = words(model["actions"])
+        groups = [(words(group["atoms"]), bool(group.get("one_hot", True))) for group in model["groups"]]
+        words([atom for atoms, _ in groups for atom in atoms])
         self.view = View(groups, self.read_truth(groups, model["observations"]))
         self.dense = np.array(model.get("dense", []), dtype=np.float32).astype(float)
-        self.observation = np.array([state["observation"] for state in model["states"]])
+        size, seen = len(model["states"]), len(self.view.truth)
+        self.observation = np.array([whole(state["observation"], seen) for state in model["states"]], dtype=int)
         outcomes = [
-            (s, a, o["next"], o.get("p", 1), o.get("reward", 0), not o.get("terminal", False))
+            (s, a, whole(o["next"], size), real(o.get("p", 1)), real(o.get("reward", 0)), not o.get("terminal", False))
             for s, state in enumerate(model["states"])
             for a, action in enumerate(self.actions)
             for o in (state["outcomes"][action] if "outcomes" in state else [])
         ]
+        require(outcomes and model["starts"], "there is no outcome, or no start")
         self.state, self.action, self.next, self.p, self.reward, self.goes_on = map(np.array, zip(*outcomes))
-        starts = [(start["state"], start.get("p", 1)) for start in model["starts"]]
-        self.start = np.bincount(*zip(*starts), len(self.observation))
-        self.horizon: int = model.get("step_limit", len(self.observation))
+        starts = [(whole(start["state"], size), real(start.get("p", 1))) for start in model["starts"]]
+        self.start = np.bincount(*zip(*starts), size)
+        self.horizon = whole(model.get("step_limit", size), MOST_FLOWS)
         self.check_numbers()
 
     @staticmethod
@@ -127,9 +147,8 @@ class Task:
         return truth
 
     def check_numbers(self) -> None:
-        require(min(*self.next, *self.observation) >= 0, "a state or observation has a negative number")
-        require(max(self.observation) < len(self.view.truth), "a state shows an observation that does not exist")
-        require(0 < self.horizon * len(self.p) <= MOST_FLOWS, "there are too many steps, or none")
+        flows = self.horizon * (len(self.p) + STEP)
+        require(0 < flows <= MOST_FLOWS, "there are too many steps, or none")
         shape = (len(self.observation), len(self.actions))
         sums = np.bincount(self.state * shape[1] + self.action, self.p, math.prod(shape)).reshape(shape)
         decides = sums.any(axis=1)
@@ -142,6 +161,8 @@ class Task:
         followed = self.goes_on & taken[self.observation[self.state], self.action]
         layer = decided = self.start > 0
         for _ in range(min(self.horizon, len(layer)) - 1):
+            if not layer.any():
+                break
             reached = np.zeros_like(layer)
             reached[self.next[followed & layer[self.state]]] = True
             layer, decided = reached & ~decided, decided | reached
@@ -162,6 +183,13 @@ class Task:
 
 
 # ---- Checkpoints
+def product(x: Array, weights: Array) -> Array:
+    """x · weightsᵀ, if that is not too much work."""
+    size = x.size // max(1, x.shape[-1]) * len(weights)
+    require(size <= MOST_CELLS and x.size * len(weights) <= MOST_PRODUCTS, "the model is too large")
+    return x @ weights.T
+
+
 class Network:
     """The policy of a checkpoint: `rows` as it runs, `truth_rows` of its actor on the truth values that `view` shows.
     `read_shield` tells what its shield allows, (observations, actions)."""
@@ -192,6 +220,8 @@ class Network:
 
     def table(self, task: Task) -> Array:
         rows, sizes = np.zeros(self.mask.shape), [(len(atoms), one_hot) for atoms, one_hot in task.view.groups]
+        fits = len(self.tensors["q"]) * (task.view.truth.size + STEP) <= MOST_FLOWS
+        require(fits and self.tensors["q"].shape[1:] == rows.shape[1:], "the table is too large, or for other actions")
         for values, q in zip(self.tensors["observations"], self.tensors["q"], strict=True):
             shown = zip(values, sizes, strict=True)
             truth = [value == (k if one_hot else 1) for value, (size, one_hot) in shown for k in range(size)]
@@ -203,7 +233,7 @@ class Network:
         weight = self.tensors[f"{name}.weight"]
         bias = self.tensors.get(f"{name}.bias", np.zeros(len(weight)))
         require(bias.shape == weight.shape[:1], f"{name}.bias is not of the size of its layer")
-        return x @ weight.reshape(weight.shape[:2]).T + bias
+        return product(x, weight.reshape(weight.shape[:2])) + bias
 
     def encode(self, images: Array, encoder: dict[str, int]) -> Array:
         cells = images.reshape(len(images), encoder["cells"], encoder["image_channels"])
@@ -222,8 +252,9 @@ class Network:
 
     def dnf(self, x: Array, activate: Callable[[Array], Array]) -> Array:
         conjunctions, disjunctions = (self.tensors[f"actor.{part}junctions.weights"] for part in ("con", "dis"))
-        c = activate(x @ conjunctions.T + self.bias(conjunctions))
-        d = c @ disjunctions.T - self.bias(disjunctions)
+        c = activate(product(x, conjunctions) + self.bias(conjunctions))
+        d = product(c, disjunctions) - self.bias(disjunctions)
+        require(d.shape == self.mask.shape, "the model has not a disjunction for each action")
         constraint = -6 * (1 - np.eye(d.shape[1]))
         return d if self.kind != "ndnf-eo" else np.tanh(d) @ constraint.T + self.bias(constraint)
 
