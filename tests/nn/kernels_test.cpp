@@ -116,8 +116,7 @@ class Recorder {
     g[0] = 0;
     Numbers slopes = draw(n);
     write({static_cast<S>(k_.squared_norm(n, g.data())),
-           static_cast<S>(k_.weight_losses(n, w.data(), S(0.1), slopes.data())),
-           static_cast<S>(k_.power(0.999, 1000 * n))});
+           static_cast<S>(k_.weight_losses(n, w.data(), S(0.1), slopes.data()))});
     write(slopes);
     k_.adam_step({S(0.9), S(0.1), S(0.999), S(0.001), S(0.5), S(0.01), S(1.3), S(1e-5)}, n, g.data(),
                  m.data(), v.data(), w.data());
@@ -150,8 +149,8 @@ TEST(Kernels, EverySetGivesTheSameBytesOnEveryMachine) {
   const std::vector<KernelSet> sets = usable_kernel_sets();
   EXPECT_EQ(sets[0].name, "v1");
   for (const KernelSet& set : sets) {
-    EXPECT_EQ(fingerprint_of(set.floats), "edb55454f7c11fb3") << set.name;
-    EXPECT_EQ(fingerprint_of(set.doubles), "f3c320570c885a52") << set.name;
+    EXPECT_EQ(fingerprint_of(set.floats), "576d72d20e8abb57") << set.name;
+    EXPECT_EQ(fingerprint_of(set.doubles), "e52d4669d7e50192") << set.name;
   }
 }
 

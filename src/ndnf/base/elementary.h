@@ -37,6 +37,14 @@ struct Pair {
   return {product, a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)};
 }
 
+/// The product of two sums high + low, to twice the digits of double.
+[[gnu::always_inline]] inline Pair product(const Pair& a, const Pair& b) {
+  const Pair high = exact_product(a.high, b.high);
+  const double rest = high.low + (a.high * b.low + a.low * b.high);
+  const double sum = high.high + rest;
+  return {sum, rest - (sum - high.high)};
+}
+
 /// a + b rounded to odd: to the neighbour whose last bit is 1 unless the sum is exact. Rounding that to fewer
 /// digits gives what rounding the exact sum would have given (Boldo and Melquiond, 2008).
 [[gnu::always_inline]] inline double sum_rounded_to_odd(double a, double b) {
@@ -200,21 +208,14 @@ template <class S>
   return static_cast<int>(quarters) == 1 ? -value : value;
 }
 
-/// base^exponent, correctly rounded but for a case in 2^40: squares and products in pairs of doubles.
-[[gnu::always_inline]] inline double power(double base, std::uint64_t exponent) {
-  double high = 1;
-  double low = 0;
-  const auto multiply = [&](double factor, double factor_rest) {
-    const double product = high * factor;
-    low = multiply_add(high, factor, -product) + (high * factor_rest + low * factor);
-    high = product + low;
-    low = low - (high - product);
-  };
+/// base^exponent, correctly rounded but for a case in 2^40.
+inline double power(double base, std::uint64_t exponent) {
+  elementary::Pair result{1, 0};
   for (auto bit = static_cast<int>(std::bit_width(exponent)); bit-- > 0;) {
-    multiply(high, low);
-    if ((exponent >> bit & 1) != 0) multiply(base, 0);
+    result = elementary::product(result, result);
+    if ((exponent >> bit & 1) != 0) result = elementary::product(result, {base, 0});
   }
-  return high;
+  return result.high;
 }
 
 }  // namespace ndnf

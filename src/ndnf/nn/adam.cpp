@@ -7,9 +7,23 @@
 
 namespace ndnf {
 
-AdamCorrections::AdamCorrections(const AdamOptions& options, std::uint64_t step)
-    : first(1 - kernels<double>().power(options.beta1, step)),
-      second(1 - kernels<double>().power(options.beta2, step)) {}
+namespace {
+
+/// Multiplies by beta. What is too small to be seen in 1 − power becomes 0, and so powers end.
+void decay(elementary::Pair& power, double beta) {
+  constexpr double kInvisible = 0x1p-64;
+  power = elementary::product(power, {beta, 0});
+  if (power.high < kInvisible) power = {0, 0};
+}
+
+}  // namespace
+
+void AdamCorrections::advance(std::uint64_t steps) {
+  for (; steps > 0 && (power1_.high > 0 || power2_.high > 0); --steps) {
+    decay(power1_, options_.beta1);
+    decay(power2_, options_.beta2);
+  }
+}
 
 template <class S>
 void adam_step(const AdamOptions& options, const AdamCorrections& corrections, double rate, double scale,
@@ -22,8 +36,8 @@ void adam_step(const AdamOptions& options, const AdamCorrections& corrections, d
       .beta2 = static_cast<S>(options.beta2),
       .rest2 = static_cast<S>(1 - options.beta2),
       .scale = static_cast<S>(scale),
-      .size = static_cast<S>(rate / corrections.first),
-      .root = static_cast<S>(1 / std::sqrt(corrections.second)),
+      .size = static_cast<S>(rate / corrections.first()),
+      .root = static_cast<S>(1 / std::sqrt(corrections.second())),
       .epsilon = static_cast<S>(options.epsilon)};
   kernels<S>().adam_step(factors, weights.size(), gradient.data(), moments.first.data(),
                          moments.second.data(), weights.data());

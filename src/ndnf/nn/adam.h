@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "ndnf/base/elementary.h"
 #include "ndnf/nn/vector.h"
 
 namespace ndnf {
@@ -23,10 +24,18 @@ struct AdamMoments {
 };
 
 /// What all blocks of parameters share in one step, counted from 1: by how much m and v fall short of means.
-struct AdamCorrections {
-  AdamCorrections(const AdamOptions& options, std::uint64_t step);
-  double first;   // 1 − beta1^step
-  double second;  // 1 − beta2^step
+class AdamCorrections {
+ public:
+  AdamCorrections(const AdamOptions& options, std::uint64_t step) : options_(options) { advance(step); }
+  /// Goes on by so many steps, to the same bits whether at once or one by one.
+  void advance(std::uint64_t steps);
+  double first() const { return 1 - power1_.high; }   ///< 1 − beta1^step
+  double second() const { return 1 - power2_.high; }  ///< 1 − beta2^step
+
+ private:
+  AdamOptions options_;
+  elementary::Pair power1_{1, 0};
+  elementary::Pair power2_{1, 0};
 };
 
 /// One step on one block: w −= rate · m̂ / (√v̂ + epsilon). The gradient is multiplied by `scale` (the clipping

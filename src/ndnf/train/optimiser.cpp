@@ -21,7 +21,10 @@ std::vector<std::uint32_t> read_locked(std::string_view where, const TensorFile&
 
 template <class S>
 Optimiser<S>::Optimiser(ActorCritic<S> network, const AdamOptions& options, const LockedWeights& locked)
-    : network_(std::move(network)), gradient_(zeros_like(network_)), options_(options) {
+    : network_(std::move(network)),
+      gradient_(zeros_like(network_)),
+      options_(options),
+      corrections_(options, 0) {
   visit_parameters(network_, [&](const std::string& name, Part part, Matrix<S>& value) {
     const auto* dnf = std::get_if<NeuralDnf<S>>(&network_.actor);
     const bool below_signs = part == Part::kEncoder || (dnf != nullptr && &value == &dnf->conjunctions);
@@ -58,14 +61,14 @@ double Optimiser<S>::squared_gradient() {
 template <class S>
 void Optimiser<S>::step(double scale, const std::function<double(Part)>& rate) {
   ++steps_;
-  const AdamCorrections corrections(options_, steps_);
+  corrections_.advance(1);
   const double rates[] = {rate(Part::kEncoder), rate(Part::kActor), rate(Part::kCritic)};
   for (Parameter& parameter : parameters_) {
     if (!learns(parameter)) {
       parameter.gradient->fill(S(0));
       continue;
     }
-    adam_step<S>(options_, corrections, rates[static_cast<std::size_t>(parameter.part)], scale,
+    adam_step<S>(options_, corrections_, rates[static_cast<std::size_t>(parameter.part)], scale,
                  parameter.gradient->values(), parameter.moments, parameter.value->values());
   }
 }
@@ -96,6 +99,7 @@ void Optimiser<S>::restore(std::string_view where, const TensorFile& file) {
     parameter.locked = read_locked(where, file, parameter.name, parameter.value->size());
   }
   steps_ = read_numbers<std::uint64_t>(where, file, "adam.steps", 1)[0];
+  corrections_ = AdamCorrections(options_, steps_);
 }
 
 template class Optimiser<float>;

@@ -73,6 +73,7 @@ class Optimiser {
   ActorCritic<S> network_;
   ActorCritic<S> gradient_;
   AdamOptions options_;
+  AdamCorrections corrections_;  ///< Of step `steps_`.
   std::uint64_t steps_ = 0;
   std::vector<Parameter> parameters_;
 };

@@ -24,8 +24,6 @@ void logarithms(std::size_t n, const S* x, S* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = logarithm(x[i]);
 }
 
-double power_of(double base, std::uint64_t exponent) { return power(base, exponent); }
-
 template <class S>
 void adam_step(const AdamFactors<S>& factors, std::size_t n, S* __restrict g, S* __restrict m,
                S* __restrict v, S* __restrict w) {
@@ -118,7 +116,6 @@ void enter(Kernels<S>& kernels) {
   kernels.tangent_slopes = tangent_slopes;
   kernels.exponentials = exponentials;
   kernels.logarithms = logarithms;
-  kernels.power = power_of;
   kernels.adam_step = adam_step;
   kernels.squared_norm = squared_norm;
   kernels.weight_losses = weight_losses;

@@ -75,8 +75,6 @@ struct Kernels {
   void (*tangent_slopes)(std::size_t n, const S* y, const S* dy, S* dz);  ///< dz = dy (1 − y²)
   void (*exponentials)(std::size_t n, const S* x, S* y);                  ///< y = e^x
   void (*logarithms)(std::size_t n, const S* x, S* y);                    ///< y = ln x
-  double (*power)(double base,
-                  std::uint64_t exponent);  ///< As elementary.h has it, at the speed of this set.
   /// One step of Adam; afterwards the gradient is 0. Arrays do not overlap.
   void (*adam_step)(const AdamFactors<S>& factors, std::size_t n, S* gradient, S* first, S* second,
                     S* weights);
