@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 
 #include "ndnf/mdp/distribution.h"
+#include "symbolic/scopes.h"
 
 namespace ndnf {
 namespace {
+
+using ::testing::UnorderedElementsAre;
 
 Envelope envelope(const std::vector<std::vector<double>>& rows) {
   Envelope all;
@@ -43,6 +46,22 @@ TEST(Envelope, KeepsWhatIsImpossibleSomewhereImpossible) {
   ASSERT_TRUE(centre);
   EXPECT_EQ(centre->at(2), 0);
   EXPECT_FALSE(envelope({{0.7, 0.3, 0}, {0.65, 0.29, 0.06}}).centre(0.05));
+}
+
+TEST(Clusters, AreIntervalsOfProbabilityAndListPositionsInRisingOrder) {
+  const Scope scope = testing::lettered_scope({5}, {{0}, {1}, {2}, {3}, {4}});
+  const std::vector<double> first{0.6, 0.52, 0.9, 0.58, 0.94};
+  Matrix<double> p(5, 2);
+  for (std::size_t i = 0; i < 5; ++i) {
+    p(i, 0) = first[i];
+    p(i, 1) = 1 - first[i];
+  }
+  const std::vector<std::size_t> all{0, 1, 2, 3, 4};
+  using Cluster = std::vector<std::size_t>;
+  EXPECT_THAT(cluster_distributions(scope, p, all, 0.05),
+              UnorderedElementsAre(Cluster{0, 1, 3}, Cluster{2, 4}));
+  EXPECT_THAT(cluster_distributions(scope, p, std::vector<std::size_t>{1, 3, 4}, 0.05),
+              UnorderedElementsAre(Cluster{1, 3}, Cluster{4}));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ class Envelope {
 
 /// Partitions these rows of `targets` into clusters that one distribution each serves, so that the number of
 /// clusters plus the boxes they need is small: the least for boxes of greedy covers when there are two
-/// actions and clusters are intervals. Positions of the scope, per cluster.
+/// actions and clusters are intervals. Positions of the scope, rising, per cluster.
 std::vector<std::vector<std::size_t>> cluster_distributions(const Scope& scope, const Matrix<double>& targets,
                                                             std::span<const std::size_t> rows,
                                                             double epsilon);
