@@ -28,6 +28,15 @@ class Binary : public ::testing::Test {
     return run(std::move(arguments));
   }
 
+  /// Sends the program a signal once it has written to `file`.
+  ProcessResult signalled(const std::string& signal, const std::string& file,
+                          std::vector<std::string> arguments) const {
+    const std::string script = "\"$@\" & for i in $(seq 6000); do [ -s '" + file +
+                               "' ] && break; sleep 0.01; done; kill -" + signal + " $!; wait $!";
+    arguments.insert(arguments.begin(), {"bash", "-c", script, "bash", NDNF_BINARY});
+    return run(std::move(arguments));
+  }
+
   /// What the program shows on a terminal, or nothing where no pseudo-terminal can be had (a bare root folder
   /// has none).
   std::optional<std::string> on_terminal(const std::string& arguments) const {

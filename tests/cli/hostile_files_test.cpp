@@ -170,7 +170,7 @@ TEST_F(HostileFiles, AStateOfTheVersionBeforeGoesOn) {
   TensorFile state = parse_safetensors("", read("run/state.safetensors"));
   state.metadata["version"] = "1";
   write("run/state.safetensors", to_safetensors(state));
-  const ProcessResult result = run({"timeout", "-s", "TERM", "0.3", NDNF_BINARY, "train", kResume[1], "--out",
+  const ProcessResult result = run({"timeout", "-s", "TERM", "1", NDNF_BINARY, "train", kResume[1], "--out",
                                     "run", kResume[4], kResume[5], "--resume"});
   EXPECT_THAT(result.errors, HasSubstr("stopped, all progress is saved"));
 }

@@ -96,10 +96,8 @@ TEST_F(TrainFromRules, GoesOnWhenTheProgramIsGone) {
   const Words training = {"small-corridor-ndnf-mt",   "--init", "p.lp", "--lock", "1", "--set",
                           "ppo.total_timesteps=51200"};
   train(with(training, {"--out", "whole"}));
-  for (const char* moment : {"0.02", "0.05", "0.08"}) {
-    run(with({"timeout", "-s", "KILL", moment, NDNF_BINARY, "train"},
-             with(training, {"--out", "killed", "--resume", "--checkpoint", "0"})));
-  }
+  signalled("KILL", "killed/state.safetensors",
+            with({"train"}, with(training, {"--out", "killed", "--checkpoint", "0"})));
   ASSERT_TRUE(std::filesystem::exists(path("killed/state.safetensors")));
   std::filesystem::remove(path("p.lp"));
   train(with(training, {"--out", "killed", "--resume"}));
@@ -119,7 +117,9 @@ TEST_F(TrainFromRules, GoesOnWithACriticThatNoModelHolds) {
                           "--set",
                           "ppo.total_timesteps=51200"};
   train(with(training, {"--out", "whole"}));
-  for (const char* moment : {"0.02", "0.04", "0.06", "0.08"}) {
+  signalled("KILL", "killed/state.safetensors",
+            with({"train"}, with(training, {"--out", "killed", "--checkpoint", "0"})));
+  for (const char* moment : {"0.04", "0.06", "0.08"}) {
     run(with({"timeout", "-s", "KILL", moment, NDNF_BINARY, "train"},
              with(training, {"--out", "killed", "--resume", "--checkpoint", "0"})));
   }

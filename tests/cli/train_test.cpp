@@ -136,20 +136,18 @@ TEST_F(Train, EveryMethodSurvivesKillsAtAnyMoment) {
 TEST_F(Train, AnInterruptSavesAndSaysHowToGoOn) {
   const Words training = {
       "train", "small-corridor-ndnf-mt", "--set", "ppo.total_timesteps=50_000_000", "--out", "a b"};
-  const ProcessResult result = run(with({"timeout", "-s", "INT", "0.3", NDNF_BINARY}, training));
-  EXPECT_EQ(result.exit_code, 124);  // timeout's word for having sent the signal
+  const ProcessResult result = signalled("INT", "a b/metrics.jsonl", training);
+  EXPECT_EQ(result.exit_code, 130);
   EXPECT_THAT(result.errors,
               EndsWith("to go on: ndnf train small-corridor-ndnf-mt --set ppo.total_timesteps=50_000_000 "
                        "--out 'a b' --resume\n"));
   EXPECT_GT(line_count(read("a b/metrics.jsonl")), 0u);
   EXPECT_NO_THROW(json({"eval", "a b"}));
-  const ProcessResult shell =
-      run({"bash", "-c",
-           fmt::format("{} train small-corridor-ndnf-mt --set ppo.total_timesteps=50_000_000 --out x "
-                       "& sleep 0.3; kill -TERM $!; wait $!",
-                       NDNF_BINARY)});
-  EXPECT_EQ(shell.exit_code, 143);
-  EXPECT_THAT(shell.errors, HasSubstr("stopped, all progress is saved"));
+  const ProcessResult ended =
+      signalled("TERM", "x/metrics.jsonl",
+                {"train", "small-corridor-ndnf-mt", "--set", "ppo.total_timesteps=50_000_000", "--out", "x"});
+  EXPECT_EQ(ended.exit_code, 143);
+  EXPECT_THAT(ended.errors, HasSubstr("stopped, all progress is saved"));
 }
 
 TEST_F(Train, ResumingAFinishedRunChangesNothing) {
