@@ -1,4 +1,7 @@
 
+#include <cstdlib>
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -147,6 +150,22 @@ TEST_F(Eval, ShowsProgressOnATerminalOnly) {
   const auto shown = on_terminal("eval uniform --env taxi --episodes 20000");
   if (!shown) return;
   EXPECT_THAT(*shown, HasSubstr("episodes █"));
+}
+
+TEST_F(Eval, StopsASolverThatTakesTooLong) {
+  write("policy.lp", "action(right).");
+  write("sleeper", "#!/bin/sh\nexec sleep 100\n");
+  std::filesystem::permissions(path("sleeper"), std::filesystem::perms::owner_all);
+  ::setenv("NDNF_CLINGO", path("sleeper").c_str(), 1);
+  const ProcessResult result =
+      ndnf({"eval", "policy.lp", "--env", "small-corridor", "--with", "clingo", "--solver-time", "1"});
+  ::unsetenv("NDNF_CLINGO");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors, "ndnf: clingo: did not answer within 1 s\n");
+  EXPECT_EQ(ndnf({"eval", "policy.lp", "--env", "small-corridor", "--solver-time", "1"}).exit_code, 2);
+  EXPECT_EQ(ndnf({"eval", "policy.lp", "--env", "small-corridor", "--with", "clingo", "--solver-time", "60"})
+                .exit_code,
+            0);
 }
 
 }  // namespace
