@@ -116,6 +116,9 @@ constexpr auto kForbiddenCalls = std::to_array<unsigned>({
 #endif
 });
 
+/// What these ask for cannot be seen from a filter.
+constexpr auto kOpaqueCalls = std::to_array<unsigned>({SYS_clone3, SYS_openat2});
+
 #if defined(__x86_64__)
 constexpr unsigned kArchitecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
@@ -139,7 +142,7 @@ class CallFilter {
       add(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1);
       give(SECCOMP_RET_ERRNO | EPERM);
     }
-    for (const unsigned call : {SYS_clone3, SYS_openat2}) {  // what they ask for cannot be seen from here
+    for (const unsigned call : kOpaqueCalls) {
       add(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1);
       give(SECCOMP_RET_ERRNO | ENOSYS);
     }
