@@ -103,6 +103,17 @@ TEST(Process, TimeOutKillsGrandchildrenAndKeepsWhatWasWritten) {
   EXPECT_TRUE(dies(result.output));
 }
 
+TEST(Process, TimeOutLetsAConfinedOneEndWhatItPutIntoGroupsOfItsOwn) {
+  Confinement with_processes{{"PATH=/usr/bin:/bin"}};
+  with_processes.computes_only = false;
+  const char* script = "setsid sleep 1000 & echo $!; trap 'kill -9 $!; echo told; exit' TERM; wait";
+  const ProcessResult result =
+      run_process({{"sh", "-c", script}, "", {}, milliseconds(500), 1 << 20, with_processes});
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_THAT(result.output, HasSubstr("\ntold\n"));
+  EXPECT_TRUE(dies(result.output));
+}
+
 TEST(Process, TimeOutHoldsForAProgramThatNeverStopsWriting) {
   EXPECT_TRUE(run_process({{"yes"}, "", {}, milliseconds(100)}).timed_out);
 }

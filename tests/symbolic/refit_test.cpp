@@ -109,6 +109,21 @@ TEST(Refit, OfTaxisTiesServesSixActions) {
       1e-12);
 }
 
+/// No sum over fewer boxes comes within 1e-13 of certain actions: their weights would be too large.
+TEST(Refit, TakesOneBoxPerObservationWhereNothingElseComesCloseEnough) {
+  const Scope scope = testing::lettered_scope({1, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}});
+  Matrix<double> p(4, 2);
+  const std::vector<double> first{1, 0, 0, 0.3};
+  for (std::size_t i = 0; i < 4; ++i) {
+    p(i, 0) = first[i];
+    p(i, 1) = 1 - first[i];
+  }
+  const Refit result = refit(scope, p, 1e-13);
+  EXPECT_EQ(result.boxes.size(), 4u);
+  EXPECT_LE(result.max_dp, 1e-13);
+  EXPECT_LE(difference(p, probabilities(result, scope)), 1e-12);
+}
+
 RC_GTEST_PROP(Refit, ComesWithinAnyEpsilonWithAtMostOneBoxPerObservation, ()) {
   const std::size_t actions = 2 + any_below<std::size_t>(3);
   const Scope scope = testing::random_scope(16, actions);

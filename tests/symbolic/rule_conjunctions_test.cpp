@@ -29,6 +29,16 @@ TEST(RuleConjunctions, AHelperIsReplacedByItsDefinition) {
   EXPECT_THAT(rules.actions, ElementsAre(ElementsAre(0), ElementsAre(0), ElementsAre(1)));
 }
 
+TEST(RuleConjunctions, OfACompiledProgramAreThoseOfItsRules) {
+  const auto vocabulary = testing::lettered_vocabulary({3, 1});
+  const RuleConjunctions rules =
+      rule_conjunctions(compile_asp(asp("action(do0) :- a1, not b. action(do1) :- b."), vocabulary));
+  EXPECT_THAT(rules.conjunctions, ElementsAre(ElementsAre(AtomLiteral{1, true}, AtomLiteral{3, false}),
+                                              ElementsAre(AtomLiteral{3, true})));
+  EXPECT_THAT(rules.actions, ElementsAre(ElementsAre(0), ElementsAre(1)));
+  EXPECT_THAT(rules.of_statement, ElementsAre(ElementsAre(0u), ElementsAre(1u)));
+}
+
 TEST(RuleConjunctions, WhatAlwaysHoldsIsAnAtomOrItsNegation) {
   const Scope scope = every_value(testing::lettered_vocabulary({1, 1}));
   const RuleConjunctions rules = rule_conjunctions(asp("action(do1)."), scope);

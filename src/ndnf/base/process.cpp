@@ -165,6 +165,14 @@ class Child {
     result.timed_out = true;
   }
 
+  /// Lets the program end by itself what it put into groups of its own, which we do not reach.
+  void ask_to_end() {
+    constexpr int kMilliseconds = 5000;
+    ::kill(id_, SIGTERM);
+    pollfd ended{alive_.number(), POLLIN, 0};
+    ::poll(&ended, 1, kMilliseconds);
+  }
+
   /// Kills the group and returns the program's status as waitpid gives it. The group is killed before its
   /// leader is waited for: until then its number cannot be anybody else's.
   int end() {
@@ -247,6 +255,8 @@ ProcessResult run_process(const ProcessRequest& request) {
   Child child(request);
   const BlockedSigpipe guard;
   child.exchange(result, deadline, request.output_limit);
+  const bool has_processes = request.confinement && !request.confinement->computes_only;
+  if (has_processes && (result.timed_out || result.output_cut)) child.ask_to_end();
   const int status = child.end();
   child.drain(result);
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);

@@ -31,8 +31,9 @@ struct ProcessResult {
 };
 
 /// Runs a program to its end in a process group of its own. When it ends, or is at a limit, whatever it
-/// started and left behind is killed too. If we are killed it is told to stop (SIGTERM), or killed at once
-/// where it only computes. Throws Error if it cannot be started.
+/// started and left behind is killed too; a confined program that may start processes is told (SIGTERM) a few
+/// seconds before, for it may have given them groups of their own. If we are killed it is told to stop
+/// (SIGTERM), or killed at once where it only computes. Throws Error if it cannot be started.
 ProcessResult run_process(const ProcessRequest& request);
 
 /// How a program ended, for a sentence: "exit code 3", "signal 9 (Killed)".
