@@ -14,6 +14,7 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/progress.h"
 #include "ndnf/base/text_table.h"
+#include "ndnf/pipeline/build_info.h"
 #include "ndnf/pipeline/training_metrics.h"
 
 namespace ndnf::cli {
@@ -84,9 +85,9 @@ std::string text(const std::vector<TrainedRun>& runs) {
   }
   std::string notes;
   for (const TrainedRun& run : runs) {
-    if (run.other_build.empty()) continue;
+    if (run.begun_by == to_text(build_info())) continue;
     notes += fmt::format("{} was begun by another build, {}; weights do not depend on it\n", run.run,
-                         run.other_build);
+                         run.begun_by);
   }
   return runs.empty() ? "" : table.to_text() + notes;
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/binary.h"
+#include "ndnf/model/tensor_file.h"
 
 namespace ndnf {
 namespace {
@@ -39,6 +40,15 @@ TEST_F(Mpi, RanksShareSeedsAndTheFirstReportsThemAll) {
   ASSERT_EQ(shell(NDNF_BINARY " " + kTrain + " --out alone").exit_code, 0);
   expect_same_runs("together", "alone", 5);
   EXPECT_EQ(std::count(together.output.begin(), together.output.end(), '\n'), 5);
+}
+
+TEST_F(Mpi, SaysWhenAnotherBuildBeganARun) {
+  ASSERT_EQ(shell(NDNF_BINARY " " + kTrain + " --out runs").exit_code, 0);
+  TensorFile state = parse_safetensors("state", read("runs/seed-3/state.safetensors"));
+  state.metadata["build"] = "ndnf 0.0.1 (tcc)";
+  write("runs/seed-3/state.safetensors", to_checked_safetensors(state));
+  EXPECT_THAT(two_ranks(kTrain + " --out runs --resume").output,
+              HasSubstr("runs/seed-3 was begun by another build, ndnf 0.0.1 (tcc)"));
 }
 
 TEST_F(Mpi, StudentsWaitForTheTeacherOfTheFirstRank) {

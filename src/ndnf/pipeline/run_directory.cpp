@@ -115,14 +115,11 @@ std::optional<TensorFile> RunDirectory::saved_state(const TrainConfig& config,
 
 RunDirectory::Standing RunDirectory::standing(const TensorFile& state) const {
   const std::string where = state_file().string();
-  return {number<std::uint64_t>(where, state, "iteration"), number<std::uint64_t>(where, state, "steps"),
-          number<double>(where, state, "seconds")};
-}
-
-std::optional<std::string> RunDirectory::other_build(const TensorFile& state) {
-  const auto there = state.metadata.find(kBuild);  // older versions kept none
-  if (there == state.metadata.end() || there->second == to_text(build_info())) return std::nullopt;
-  return there->second;
+  Standing standing{number<std::uint64_t>(where, state, "iteration"),
+                    number<std::uint64_t>(where, state, "steps"), number<double>(where, state, "seconds")};
+  const auto build = state.metadata.find(kBuild);
+  if (build != state.metadata.end()) standing.begun_by = build->second;
+  return standing;
 }
 
 void RunDirectory::lock() {
@@ -148,7 +145,7 @@ void RunDirectory::save(const TrainConfig& config, const std::vector<Input>& inp
                         const Checkpoint& checkpoint, TensorFile state, const Standing& standing) {
   state.metadata = {{"format", kFormat},
                     {"version", kVersion},
-                    {kBuild, to_text(build_info())},
+                    {kBuild, standing.begun_by},
                     {"env", config.run.env},
                     {"seed", fmt::format("{}", config.run.seed)},
                     {"iteration", fmt::format("{}", standing.iteration)},

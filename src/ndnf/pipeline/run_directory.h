@@ -11,6 +11,7 @@
 #include "ndnf/env/environment.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/model/tensor_file.h"
+#include "ndnf/pipeline/build_info.h"
 #include "ndnf/pipeline/train_config.h"
 #include "ndnf/pipeline/training_metrics.h"
 
@@ -28,6 +29,7 @@ class RunDirectory {
     std::uint64_t iteration = 0;
     std::uint64_t steps = 0;
     double seconds = 0;
+    std::string begun_by = to_text(build_info());  ///< Older versions did not keep it: then this build.
   };
 
   /// A file outside that training reads all along: a run goes on with the one it began with.
@@ -55,8 +57,6 @@ class RunDirectory {
   /// environment, or if an input has changed since.
   std::optional<TensorFile> saved_state(const TrainConfig& config, const std::vector<Input>& inputs) const;
   Standing standing(const TensorFile& state) const;
-  /// The build that wrote it, if that is another than this one.
-  static std::optional<std::string> other_build(const TensorFile& state);
 
   /// Makes the folder, which is then this process's to write to, until `close`. Throws Error naming the
   /// process that does so already.

@@ -14,6 +14,7 @@
 #include "ndnf/logic/shield.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/optimum.h"
+#include "ndnf/pipeline/build_info.h"
 #include "ndnf/pipeline/evaluate_policy.h"
 #include "ndnf/pipeline/learner.h"
 #include "ndnf/pipeline/policy_source.h"
@@ -72,7 +73,6 @@ class Run {
   void set_listener(std::unique_ptr<TrainingListener> listener) { listener_ = std::move(listener); }
   bool finished() const { return finished_; }
   const RunDirectory::Standing& standing() const { return standing_; }
-  const std::string& other_build() const { return other_build_; }
 
   /// Trains to the end, or until somebody says stop, and saves. Returns the policy.
   Checkpoint train(const LearningTask& task) {
@@ -85,7 +85,6 @@ class Run {
                              : std::nullopt);
     if (state) {
       standing_ = directory_.standing(*state);
-      other_build_ = RunDirectory::other_build(*state).value_or("");
       learner.trainer->restore(directory_.state_file().string(), *state);
     }
     if (!state || !learner.trainer->done()) go_on(learner, task, state);
@@ -113,7 +112,9 @@ class Run {
     double saved_at = 0;
     while (!learner.trainer->done() && !stopped()) {
       IterationReport report = iterate(*learner.trainer);
-      standing_ = {report.iteration, report.steps, before + watch.seconds()};
+      standing_.iteration = report.iteration;
+      standing_.steps = report.steps;
+      standing_.seconds = before + watch.seconds();
       if (config_.eval.every > 0 && report.iteration % static_cast<std::size_t>(config_.eval.every) == 0)
         report.exact_return =
             exact_return(learner.checkpoint(standing_.steps), task.environment.model, task.mask);
@@ -151,7 +152,6 @@ class Run {
   std::unique_ptr<TrainingListener> listener_;
   std::vector<RunDirectory::Input> inputs_;
   RunDirectory::Standing standing_;
-  std::string other_build_;
   bool finished_ = false;
 };
 
@@ -266,7 +266,7 @@ TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteM
           checkpoint.select.to_string(),
           exact_return(checkpoint, model, mask),
           optimum,
-          run.other_build()};
+          run.standing().begun_by};
 }
 
 }  // namespace
@@ -353,7 +353,7 @@ nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs) {
                     {"select", run.select},
                     {"return", run.mean_return}});
     add_optimum(list.back(), run.optimum, run.mean_return);
-    if (!run.other_build.empty()) list.back()["other_build"] = run.other_build;
+    if (run.begun_by != to_text(build_info())) list.back()["other_build"] = run.begun_by;
   }
   return list;
 }

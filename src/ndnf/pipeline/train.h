@@ -49,7 +49,7 @@ struct TrainedRun {
   std::string select;
   double mean_return = 0;
   BestReturn optimum;
-  std::string other_build{};  ///< Who trained the part before a --resume, if it was another build.
+  std::string begun_by{};  ///< The build that did.
 
   double steps_per_second() const { return seconds > 0 ? static_cast<double>(steps) / seconds : 0; }
 };
