@@ -4,10 +4,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include "ndnf/boxes/exact_rules.h"
 #include "ndnf/env/registry.h"
-#include "ndnf/mdp/backward_induction.h"
 #include "ndnf/mdp/reachability.h"
-#include "ndnf/symbolic/exact_rules.h"
+#include "ndnf/optimum/backward_induction.h"
 
 namespace {
 

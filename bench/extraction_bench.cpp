@@ -6,8 +6,8 @@
 #include <benchmark/benchmark.h>
 
 #include "ndnf/env/registry.h"
+#include "ndnf/extract/extraction.h"
 #include "ndnf/pipeline/train.h"
-#include "ndnf/symbolic/extraction.h"
 
 namespace {
 

@@ -6,10 +6,10 @@
 #include <benchmark/benchmark.h>
 
 #include "ndnf/base/random.h"
+#include "ndnf/distributions/distribution_classes.h"
+#include "ndnf/distributions/refit.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
-#include "ndnf/symbolic/distribution_classes.h"
-#include "ndnf/symbolic/refit.h"
 
 namespace {
 

@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "ndnf/base/file.h"
 #include "ndnf/base/svg.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
+#include "ndnf/system/file.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
 
 namespace {
 

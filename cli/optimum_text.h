@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
 
 namespace ndnf::cli {
 

@@ -1,9 +1,9 @@
 #include "ndnf/model/checkpoint.h"
-#include "ndnf/model/tensor_file.h"
 
 #include "harness.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/policy.h"
+#include "ndnf/model/tensor_file.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
   static const Environment environment = make_environment("small-corridor");

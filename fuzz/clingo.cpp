@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "ndnf/logic/read_program.h"
-#include "ndnf/logic/real_solvers.h"
+#include "ndnf/solvers/real_solvers.h"
 #include "program_target.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {

@@ -3,7 +3,7 @@
 #include "harness.h"
 #include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
-#include "ndnf/verify/property.h"
+#include "ndnf/properties/property.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
   static const Environment environment = make_environment("small-corridor");

@@ -5,9 +5,9 @@
 
 #include "harness.h"
 #include "ndnf/logic/bound_program.h"
-#include "ndnf/logic/parser.h"
-#include "ndnf/logic/program.h"
-#include "ndnf/logic/solver_text.h"
+#include "ndnf/solvers/solver_text.h"
+#include "ndnf/syntax/parser.h"
+#include "ndnf/syntax/program.h"
 
 namespace ndnf::fuzz {
 

@@ -1,4 +1,4 @@
-#include "ndnf/verify/property.h"
+#include "ndnf/properties/property.h"
 
 #include "harness.h"
 #include "ndnf/env/registry.h"

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "ndnf/base/file.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf::testing {
 

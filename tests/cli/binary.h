@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/temporary_folder.h"
-#include "ndnf/base/file.h"
-#include "ndnf/base/process.h"
+#include "ndnf/system/file.h"
+#include "ndnf/system/process.h"
 
 namespace ndnf {
 

@@ -9,7 +9,7 @@
 
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
-#include "ndnf/base/file.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf::testing {
 

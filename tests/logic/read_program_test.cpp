@@ -10,13 +10,13 @@
 
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
-#include "logic/raw_solver_text.h"
-#include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
-#include "ndnf/logic/grounder.h"
-#include "ndnf/logic/real_solvers.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/solvers/grounder.h"
+#include "ndnf/solvers/real_solvers.h"
+#include "ndnf/system/file.h"
+#include "solvers/raw_solver_text.h"
 
 namespace ndnf {
 namespace {
@@ -92,10 +92,18 @@ TEST(Grounding, UnsafeVariablesAreNamedWhereTheyStand) {
       "b.lp:4:42: nothing gives Z a value, expected it in an atom of the body that is not negated, too");
 }
 
+TEST(Grounding, APoolGivesAValueOnlyIfAllItsPartsDo) {
+  EXPECT_EQ(
+      errors("action(hit) :- hand((X;3)), X < 3."),
+      "b.lp:1:22: nothing gives X a value, expected it in an atom of the body that is not negated, too");
+}
+
 TEST(Grounding, UnknownAtomsAreReportedInsteadOfVanishing) {
   EXPECT_THAT(errors("action(hit) :- hnd(X), X < 3."),
               HasSubstr("b.lp:1:16: hnd(X) is neither observed nor the head of a rule; did you mean hand("));
   EXPECT_THAT(errors("action(hit) :- hand(X), dealer(11), X < 3."), HasSubstr("dealer(11) is neither"));
+  EXPECT_THAT(errors("weak(X) :- hand(X), X < 9. action(hit) :- hand(X), wek(X)."),
+              HasSubstr("wek(X) is neither observed nor the head of a rule; did you mean weak(X)?"));
   EXPECT_THAT(errors("action(hit) :- hand(X), usable, X < 3."), HasSubstr("usable is neither"));
   EXPECT_EQ(errors("#defined extra/1. action(hit) :- hand(X), not extra(X)."), "");
   EXPECT_EQ(errors("ok :- usable_ace. action(hit) :- hand(X), ok, X = 3."), "");

@@ -9,8 +9,8 @@
 #include "mdp/small_models.h"
 #include "ndnf/base/random.h"
 #include "ndnf/env/registry.h"
-#include "ndnf/mdp/optimum.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/optimum/optimum.h"
 
 namespace ndnf {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "base/error_of.h"
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/model/build.h"
 #include "ndnf/model/tensor_file.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

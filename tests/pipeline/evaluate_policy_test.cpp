@@ -9,9 +9,9 @@
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/pipeline/describe_environment.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

@@ -7,16 +7,16 @@
 #include <nlohmann/json.hpp>
 
 #include "env/json_files.h"
+#include "extract/faithfulness.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/optimum.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/diff_policies.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/train.h"
-#include "symbolic/faithfulness.h"
 
 namespace ndnf {
 namespace {

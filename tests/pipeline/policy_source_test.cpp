@@ -10,7 +10,7 @@
 #include "ndnf/env/model_file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
 
 namespace ndnf {
 namespace {

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/pipeline/train_config.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

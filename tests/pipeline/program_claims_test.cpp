@@ -8,9 +8,9 @@
 
 #include "base/temporary_folder.h"
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
 #include "ndnf/pipeline/extract_policy.h"
 #include "ndnf/pipeline/train.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

@@ -20,19 +20,16 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-struct Layer {
-  std::set<std::string> may_include;
-  bool eigen = true;
-};
-using Layers = std::map<std::string, Layer>;
+/// What each folder may include.
+using Layers = std::map<std::string, std::set<std::string>>;
 
 /// The folders a row may include: itself, those its column names, and what those include.
 std::set<std::string> allowed(const std::string& folder, const std::string& column, const Layers& above) {
   std::set<std::string> result{folder};
   const std::vector<std::string> names = find_all(column, "([a-z]+)");
-  for (const auto& [other, layer] : above) {
+  for (const auto& [other, may_include] : above) {
     if (names.empty() || (names[0] != "all" && std::ranges::count(names, other) == 0)) continue;
-    result.insert(layer.may_include.begin(), layer.may_include.end());
+    result.insert(may_include.begin(), may_include.end());
   }
   return result;
 }
@@ -42,7 +39,7 @@ Layers read_layers(const std::string& design) {
   for (const auto& row : table_rows(design, "| folder | may include | holds |")) {
     const Layers above = layers;
     for (const std::string& folder : find_all(row[0], "`([a-z]+)/`")) {
-      layers[folder] = {allowed(folder, row[1], above), row[2].find("No Eigen") == std::string::npos};
+      layers[folder] = allowed(folder, row[1], above);
     }
   }
   return layers;
@@ -61,9 +58,7 @@ std::string complaint(const Layers& layers, const std::string& folder, const std
   const std::vector<std::string> module = find_all(include, "^ndnf/([^/]+)/");
   if (!module.empty() && !layers.contains(module[0])) return "whose folder is not in the layer table";
   if (folder.empty()) return "";
-  const Layer& layer = layers.at(folder);
-  if (!module.empty() && !layer.may_include.contains(module[0])) return "which its layer may not";
-  return include.starts_with("Eigen/") && !layer.eigen ? "but its layer has no Eigen" : "";
+  return !module.empty() && !layers.at(folder).contains(module[0]) ? "which its layer may not" : "";
 }
 
 /// What is wrong with the includes of a file, one sentence each.
@@ -97,11 +92,11 @@ TEST(Layers, EveryIncludeIsOneThatTheDesignAllows) {
 
 TEST(Layers, TheTableIsReadWithWhatLowerLayersInclude) {
   const Layers layers = project_layers();
-  EXPECT_THAT(layers.at("base").may_include, ElementsAre("base"));
-  EXPECT_THAT(layers.at("env").may_include, ElementsAre("base", "env", "mdp"));
-  EXPECT_THAT(layers.at("train").may_include, ElementsAre("base", "mdp", "model", "nn", "train"));
-  EXPECT_TRUE(layers.at("pipeline").may_include.contains("report"));
-  EXPECT_FALSE(layers.at("pipeline").may_include.contains("cli"));
+  EXPECT_THAT(layers.at("base"), ElementsAre("base"));
+  EXPECT_THAT(layers.at("env"), ElementsAre("base", "env", "mdp", "system"));
+  EXPECT_THAT(layers.at("train"), ElementsAre("base", "mdp", "model", "nn", "optimum", "system", "train"));
+  EXPECT_TRUE(layers.at("pipeline").contains("report"));
+  EXPECT_FALSE(layers.at("pipeline").contains("cli"));
 }
 
 TEST(Layers, AnUpwardIncludeIsFound) {
@@ -120,13 +115,6 @@ TEST(Layers, AnUnknownFolderIsFound) {
               ElementsAre(HasSubstr("not in the layer table")));
   EXPECT_THAT(violations(layers, "tests/env/taxi_test.cpp", "# include \"ndnf/utils/misc.h\"\n"),
               ElementsAre(HasSubstr("not in the layer table")));
-}
-
-TEST(Layers, EigenStaysOutOfTheLayersThatDoWithoutIt) {
-  const Layers layers = project_layers();
-  EXPECT_THAT(violations(layers, "src/ndnf/mdp/chain.cpp", "#include <Eigen/Core>\n"),
-              ElementsAre(HasSubstr("has no Eigen")));
-  EXPECT_THAT(violations(layers, "src/ndnf/nn/adam.cpp", "#include <Eigen/Core>\n"), IsEmpty());
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ndnf/base/file.h"
+#include "ndnf/system/file.h"
 
 /// Reading the project's own files, for the tests that hold it to its word.
 namespace ndnf::project {

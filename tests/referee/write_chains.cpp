@@ -9,11 +9,11 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/chain.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
+#include "ndnf/system/file.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ndnf/env/registry.h"
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
 
 namespace ndnf {
 namespace {

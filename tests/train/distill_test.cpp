@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "ndnf/env/registry.h"
-#include "ndnf/mdp/optimum.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/build.h"
+#include "ndnf/optimum/optimum.h"
 
 namespace ndnf {
 namespace {

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ndnf/mdp/optimum.h"
 #include "ndnf/mdp/reachability.h"
-#include "verify/replay.h"
-#include "verify/tasks.h"
+#include "ndnf/optimum/optimum.h"
+#include "properties/replay.h"
+#include "properties/tasks.h"
 
 namespace ndnf {
 namespace {
@@ -186,7 +186,8 @@ INSTANTIATE_TEST_SUITE_P(
             "exactly-one", "hand(9), dealer(2)"},
         Bug{"random blackjack", "0.9::action(hit); 0.1::action(stick) :- hand(15)",
             "0.9::action(hit) :- hand(15).\n0.1::action(stick) :- hand(15)", "exactly-one",
-            "choose independently"},
+            "`line 12: 0.9::action(hit) :- hand(15).` and `line 13: 0.1::action(stick) :- hand(15).` choose "
+            "independently"},
         Bug{"random blackjack", "action(stick) :- hand(19)", "action(hit) :- hand(19)", "property",
             "not <= 0.3"},
         Bug{"random blackjack", "", "0.5::action(hit); 0.5::action(stick) :- hand(3).", "dead-rules",
@@ -251,6 +252,18 @@ TEST(RuleFirings, OfTwoRulesThatAlwaysFireTogetherTheLaterIsSubsumed) {
   ASSERT_EQ(subsumed.size(), 1u);
   EXPECT_EQ(subsumed[0].rule.line, 2u);
   EXPECT_EQ(subsumed[0].by.line, 1u);
+}
+
+TEST(RuleFirings, OfAProgramThatNobodyWroteAreThoseOfItsStatements) {
+  const FiniteModel model = make_environment("small-corridor").model;
+  Program program = parse_program(
+      "", "action(left) :- in_s_1.\naction(right) :- not in_s_1.\naction(left) :- in_s_1, in_s_2.",
+      Syntax::kAsp);
+  for (Statement& statement : program.statements) std::get<Rule>(statement.content).place = {};
+  const BoundProgram bound(program, model.observations().shared_vocabulary());
+  const RuleFirings firings(program, bound, model.observations(), reachable(model).observations);
+  ASSERT_EQ(firings.dead().size(), 1u);
+  EXPECT_EQ(to_string(firings.dead()[0]), "action(left) :- in_s_1, in_s_2.");
 }
 
 }  // namespace

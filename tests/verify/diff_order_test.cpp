@@ -5,7 +5,7 @@
 
 #include "mdp/small_models.h"
 #include "ndnf/verify/diff.h"
-#include "verify/tasks.h"
+#include "properties/tasks.h"
 
 namespace ndnf {
 namespace {

@@ -8,7 +8,7 @@
 #include "mdp/small_models.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
-#include "verify/tasks.h"
+#include "properties/tasks.h"
 
 namespace ndnf {
 namespace {

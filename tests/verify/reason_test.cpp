@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "ndnf/mdp/reachability.h"
-#include "verify/tasks.h"
+#include "properties/tasks.h"
 
 namespace ndnf {
 namespace {
@@ -62,6 +62,27 @@ std::vector<ObsId> some(const std::vector<ObsId>& all, std::size_t most) {
   const std::size_t stride = std::max<std::size_t>(1, all.size() / most);
   for (std::size_t i = 0; i < all.size(); i += stride) chosen.push_back(all[i]);
   return chosen;
+}
+
+/// Greedily, group 2 is taken first, for it tells most observations apart; then 0 and 1 are needed all the
+/// same.
+TEST(Reason, IsSmallerThanTheGreedyOne) {
+  std::vector<AtomGroup> groups;
+  for (const char* name : {"a", "b", "c", "d", "e", "f"}) groups.push_back(AtomGroup::single(name));
+  ObservationTable table(std::make_shared<Vocabulary>(groups, std::vector<std::string>{"left", "right"}));
+  const std::vector<Groups> apart{{}, {0, 2}, {0, 2, 3}, {0, 4}, {1, 2}, {1, 2, 3}, {1, 5}};
+  std::vector<ObsId> scope;
+  std::vector<double> rows;
+  for (const Groups& differing : apart) {
+    std::vector<std::uint32_t> values(groups.size());
+    for (const std::size_t g : differing) values[g] = 1;
+    scope.push_back(table.intern(values));
+    rows.insert(rows.end(), {differing.empty() ? 1.0 : 0.0, differing.empty() ? 0.0 : 1.0});
+  }
+  const auto reason = ReasonFinder(table, PolicyTable(2, rows), scope).reason(scope[0]);
+  ASSERT_TRUE(reason);
+  EXPECT_TRUE(reason->smallest);
+  EXPECT_EQ(reason->groups, (Groups{0, 1}));
 }
 
 TEST(Reason, IsPrimeAndSmallestByBruteForceOnEveryTask) {

@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "ndnf/base/file.h"
 #include "ndnf/base/nearest.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

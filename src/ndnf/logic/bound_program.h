@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "ndnf/logic/annotations.h"
-#include "ndnf/logic/program.h"
 #include "ndnf/mdp/policy.h"
+#include "ndnf/syntax/annotations.h"
+#include "ndnf/syntax/program.h"
 
 namespace ndnf {
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "ndnf/logic/annotations.h"
-#include "ndnf/logic/atoms.h"
-#include "ndnf/logic/name_checker.h"
+#include "ndnf/syntax/annotations.h"
+#include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/name_checker.h"
 
 namespace ndnf {
 namespace {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "ndnf/logic/bound_program.h"
-#include "ndnf/logic/dependency_order.h"
-#include "ndnf/logic/mistakes.h"
+#include "ndnf/syntax/dependency_order.h"
+#include "ndnf/syntax/mistakes.h"
 
 namespace ndnf {
 

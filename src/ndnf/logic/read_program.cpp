@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
-#include "ndnf/logic/grounder.h"
-#include "ndnf/logic/parser.h"
+#include "ndnf/solvers/grounder.h"
+#include "ndnf/syntax/parser.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 

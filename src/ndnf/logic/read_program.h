@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <string_view>
 
-#include "ndnf/logic/program.h"
-#include "ndnf/logic/solver_text.h"
 #include "ndnf/mdp/vocabulary.h"
+#include "ndnf/solvers/solver_text.h"
+#include "ndnf/syntax/program.h"
 
 namespace ndnf {
 

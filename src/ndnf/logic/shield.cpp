@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
-#include "ndnf/logic/atoms.h"
 #include "ndnf/logic/bound_program.h"
-#include "ndnf/logic/mistakes.h"
 #include "ndnf/logic/read_program.h"
+#include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/mistakes.h"
 
 namespace ndnf {
 namespace {

@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
 #include "ndnf/model/architecture.h"
 #include "ndnf/model/tensor_file.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

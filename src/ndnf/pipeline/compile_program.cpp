@@ -10,21 +10,21 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
-#include "ndnf/logic/atoms.h"
+#include "ndnf/compile/compile.h"
 #include "ndnf/logic/bound_program.h"
-#include "ndnf/logic/mistakes.h"
 #include "ndnf/logic/shield.h"
 #include "ndnf/mdp/distribution.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/checkpoint.h"
+#include "ndnf/nodes/subject.h"
 #include "ndnf/pipeline/file_kind.h"
 #include "ndnf/pipeline/loaded_policy.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_inputs.h"
 #include "ndnf/pipeline/shield_source.h"
-#include "ndnf/symbolic/compile.h"
-#include "ndnf/symbolic/subject.h"
+#include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/mistakes.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

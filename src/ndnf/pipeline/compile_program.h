@@ -6,7 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "ndnf/logic/program.h"
+#include "ndnf/syntax/program.h"
 
 namespace ndnf {
 

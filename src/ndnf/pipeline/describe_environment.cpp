@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
 #include "ndnf/env/model_file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

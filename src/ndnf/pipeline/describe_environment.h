@@ -11,7 +11,7 @@
 #include "ndnf/base/config.h"
 #include "ndnf/env/environment.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
 
 namespace ndnf {
 

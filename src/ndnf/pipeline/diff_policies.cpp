@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "ndnf/logic/atoms.h"
 #include "ndnf/pipeline/loaded_policy.h"
 #include "ndnf/pipeline/policy_source.h"
+#include "ndnf/syntax/atoms.h"
 #include "ndnf/verify/rule_firings.h"
 
 namespace ndnf {

@@ -10,19 +10,19 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
+#include "ndnf/boxes/solve_limit.h"
+#include "ndnf/compile/override_rule.h"
 #include "ndnf/env/environment.h"
-#include "ndnf/logic/atoms.h"
+#include "ndnf/extract/predicate_definitions.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/nodes/subject.h"
 #include "ndnf/pipeline/file_kind.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_inputs.h"
-#include "ndnf/symbolic/override_rule.h"
-#include "ndnf/symbolic/predicate_definitions.h"
-#include "ndnf/symbolic/solve_limit.h"
-#include "ndnf/symbolic/subject.h"
+#include "ndnf/syntax/atoms.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

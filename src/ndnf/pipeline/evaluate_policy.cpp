@@ -8,11 +8,11 @@
 #include "ndnf/base/error.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
-#include "ndnf/logic/real_solvers.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/pipeline/describe_environment.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/shield_source.h"
+#include "ndnf/solvers/real_solvers.h"
 
 namespace ndnf {
 namespace {

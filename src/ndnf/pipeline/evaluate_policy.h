@@ -11,8 +11,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/optimum.h"
 #include "ndnf/mdp/policy.h"
+#include "ndnf/optimum/optimum.h"
 
 namespace ndnf {
 

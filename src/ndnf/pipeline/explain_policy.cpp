@@ -11,7 +11,7 @@
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/pipeline/loaded_policy.h"
 #include "ndnf/pipeline/policy_source.h"
-#include "ndnf/verify/property.h"
+#include "ndnf/properties/property.h"
 #include "ndnf/verify/reason.h"
 
 namespace ndnf {

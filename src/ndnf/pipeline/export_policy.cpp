@@ -8,21 +8,21 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
-#include "ndnf/logic/c_program.h"
+#include "ndnf/export/c_network.h"
+#include "ndnf/export/c_program.h"
+#include "ndnf/export/c_table.h"
+#include "ndnf/export/npz.h"
+#include "ndnf/export/prism.h"
 #include "ndnf/logic/undefined.h"
-#include "ndnf/mdp/c_table.h"
 #include "ndnf/mdp/chain.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/architecture.h"
-#include "ndnf/model/c_network.h"
 #include "ndnf/model/dense_layers.h"
-#include "ndnf/model/npz.h"
 #include "ndnf/pipeline/build_info.h"
 #include "ndnf/pipeline/loaded_policy.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/shield_source.h"
-#include "ndnf/verify/prism.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

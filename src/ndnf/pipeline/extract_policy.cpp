@@ -9,10 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
-#include "ndnf/base/file_descriptor.h"
 #include "ndnf/base/fingerprint.h"
-#include "ndnf/base/folder_lock.h"
+#include "ndnf/compile/compact.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
@@ -21,7 +19,9 @@
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_heading.h"
 #include "ndnf/pipeline/shield_source.h"
-#include "ndnf/symbolic/compact.h"
+#include "ndnf/system/file.h"
+#include "ndnf/system/file_descriptor.h"
+#include "ndnf/system/folder_lock.h"
 
 namespace ndnf {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "ndnf/symbolic/extraction.h"
+#include "ndnf/extract/extraction.h"
 
 namespace ndnf {
 

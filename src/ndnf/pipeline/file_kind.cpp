@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
 #include "ndnf/pipeline/run_directory.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

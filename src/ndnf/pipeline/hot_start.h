@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <set>
 
+#include "ndnf/boxes/scope.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/model/layers.h"
-#include "ndnf/symbolic/scope.h"
 #include "ndnf/train/optimiser.h"
 
 namespace ndnf {

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
 #include "ndnf/base/fingerprint.h"
 #include "ndnf/env/registry.h"
+#include "ndnf/extract/judge.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/evaluate.h"
@@ -19,7 +19,7 @@
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_heading.h"
 #include "ndnf/pipeline/shield_source.h"
-#include "ndnf/symbolic/judge.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

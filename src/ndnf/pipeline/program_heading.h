@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "ndnf/symbolic/extraction.h"
+#include "ndnf/extract/extraction.h"
 
 namespace ndnf {
 

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "ndnf/logic/program.h"
 #include "ndnf/mdp/observation_table.h"
 #include "ndnf/model/layers.h"
-#include "ndnf/symbolic/actor_view.h"
+#include "ndnf/nodes/actor_view.h"
+#include "ndnf/syntax/program.h"
 
 // A program that is to become a network: over which inputs?
 

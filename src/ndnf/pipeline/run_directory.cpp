@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
-#include "ndnf/base/file_replacement.h"
 #include "ndnf/pipeline/build_info.h"
+#include "ndnf/system/file.h"
+#include "ndnf/system/file_replacement.h"
 
 namespace ndnf {
 namespace {

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "ndnf/base/folder_lock.h"
 #include "ndnf/env/environment.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/model/tensor_file.h"
 #include "ndnf/pipeline/build_info.h"
 #include "ndnf/pipeline/train_config.h"
 #include "ndnf/pipeline/training_metrics.h"
+#include "ndnf/system/folder_lock.h"
 
 namespace ndnf {
 

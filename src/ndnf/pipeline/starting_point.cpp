@@ -15,7 +15,8 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/base/random.h"
-#include "ndnf/logic/atoms.h"
+#include "ndnf/compile/rule_conjunctions.h"
+#include "ndnf/compile/unfold.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/checkpoint.h"
@@ -23,8 +24,7 @@
 #include "ndnf/pipeline/hot_start.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_inputs.h"
-#include "ndnf/symbolic/rule_conjunctions.h"
-#include "ndnf/symbolic/unfold.h"
+#include "ndnf/syntax/atoms.h"
 
 namespace ndnf {
 namespace {

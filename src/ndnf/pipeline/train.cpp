@@ -13,7 +13,7 @@
 #include "ndnf/base/parallel.h"
 #include "ndnf/logic/shield.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/build_info.h"
 #include "ndnf/pipeline/evaluate_policy.h"
 #include "ndnf/pipeline/learner.h"

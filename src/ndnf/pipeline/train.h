@@ -10,7 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/ranks.h"
 #include "ndnf/pipeline/train_config.h"
 #include "ndnf/train/listener.h"

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/pipeline/build_info.h"
 #include "ndnf/pipeline/file_kind.h"
 #include "ndnf/pipeline/presets.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string_view>
 
-#include "ndnf/base/file_descriptor.h"
 #include "ndnf/base/progress.h"
+#include "ndnf/system/file_descriptor.h"
 #include "ndnf/train/listener.h"
 
 namespace ndnf {

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "ndnf/env/registry.h"
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/comparison.h"
 #include "ndnf/reproduce/listings.h"

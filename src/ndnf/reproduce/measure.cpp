@@ -4,7 +4,7 @@
 
 #include "ndnf/mdp/chain.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
 
 namespace ndnf {
 namespace {

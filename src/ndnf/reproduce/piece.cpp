@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "ndnf/base/file.h"
 #include "ndnf/base/fingerprint.h"
 #include "ndnf/pipeline/build_info.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 

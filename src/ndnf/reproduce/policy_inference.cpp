@@ -4,14 +4,14 @@
 
 #include <fmt/format.h>
 
-#include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
-#include "ndnf/logic/real_solvers.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/problog_query.h"
 #include "ndnf/reproduce/runs.h"
+#include "ndnf/solvers/real_solvers.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ndnf/logic/solver_text.h"
 #include "ndnf/mdp/observation_table.h"
+#include "ndnf/solvers/solver_text.h"
 
 namespace ndnf {
 

@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/file.h"
-#include "ndnf/base/file_replacement.h"
-#include "ndnf/base/folder_lock.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/reproduce/schedule.h"
+#include "ndnf/system/file.h"
+#include "ndnf/system/file_replacement.h"
+#include "ndnf/system/folder_lock.h"
 
 namespace ndnf {
 namespace {

@@ -4,12 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "ndnf/base/file.h"
 #include "ndnf/base/random.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
-#include "ndnf/logic/real_solvers.h"
 #include "ndnf/mdp/table_env.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/pipeline/run_directory.h"
@@ -17,6 +15,8 @@
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/problog_query.h"
 #include "ndnf/reproduce/runs.h"
+#include "ndnf/solvers/real_solvers.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

@@ -6,15 +6,15 @@
 
 #include <fmt/format.h>
 
-#include "ndnf/base/file.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
-#include "ndnf/mdp/optimum.h"
+#include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/extract_policy.h"
 #include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/run_directory.h"
 #include "ndnf/pipeline/train.h"
 #include "ndnf/reproduce/measure.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {

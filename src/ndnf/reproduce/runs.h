@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "ndnf/env/environment.h"
-#include "ndnf/logic/program.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/reproduce/experiment.h"
 #include "ndnf/reproduce/sample.h"
+#include "ndnf/syntax/program.h"
 
 namespace ndnf {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "ndnf/base/error.h"
-#include "ndnf/mdp/local_search.h"
 #include "ndnf/nn/activation.h"
+#include "ndnf/optimum/local_search.h"
 
 namespace ndnf {
 namespace {

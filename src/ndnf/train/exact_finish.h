@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ndnf/base/config.h"
-#include "ndnf/mdp/return_gradient.h"
 #include "ndnf/model/actor_critic.h"
+#include "ndnf/optimum/return_gradient.h"
 #include "ndnf/train/constraints.h"
 #include "ndnf/train/trainer.h"
 

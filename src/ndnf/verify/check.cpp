@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "ndnf/logic/atoms.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/syntax/atoms.h"
 
 namespace ndnf {
 namespace {

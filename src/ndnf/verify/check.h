@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "ndnf/verify/check_property.h"
+#include "ndnf/properties/check_property.h"
+#include "ndnf/properties/trace.h"
 #include "ndnf/verify/rule_firings.h"
-#include "ndnf/verify/trace.h"
 
 namespace ndnf {
 

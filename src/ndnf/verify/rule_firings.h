@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ndnf/logic/bound_program.h"
-#include "ndnf/logic/program.h"
+#include "ndnf/syntax/program.h"
 
 namespace ndnf {
 

@@ -1,0 +1,124 @@
+#include "ndnf/boxes/box.h"
+
+#include <algorithm>
+
+namespace ndnf {
+
+Box everything(const Scope& scope) {
+  Box box;
+  for (std::size_t g = 0; g < scope.vocabulary().group_count(); ++g) box.groups.push_back(scope.domain(g));
+  return box;
+}
+
+Box hull(const Scope& scope, std::span<const std::size_t> positions) {
+  Box box;
+  for (std::size_t g = 0; g < scope.vocabulary().group_count(); ++g) {
+    ValueSet& set = box.groups.emplace_back(scope.vocabulary().group(g).value_count());
+    for (const std::size_t i : positions) set.insert(scope.values(i)[g]);
+  }
+  return box;
+}
+
+Box hull(const Scope& scope, const PositionSet& positions) {
+  const std::vector<std::uint32_t> values = positions.values();
+  return hull(scope, std::vector<std::size_t>(values.begin(), values.end()));
+}
+
+bool contains(const Box& box, std::span<const std::uint32_t> values) {
+  for (std::size_t g = 0; g < values.size(); ++g) {
+    if (!box.groups[g].contains(values[g])) return false;
+  }
+  return true;
+}
+
+PositionSet members(const Box& box, const Scope& scope) {
+  PositionSet held = PositionSet::first(scope.size());
+  for (std::size_t g = 0; g < box.groups.size(); ++g) {
+    PositionSet showing(scope.size());
+    for (const std::uint32_t value : box.groups[g].values()) showing |= scope.showing(g, value);
+    held &= showing;
+  }
+  return held;
+}
+
+Box intersection(const Box& a, const Box& b) {
+  Box both = a;
+  for (std::size_t g = 0; g < both.groups.size(); ++g) both.groups[g] &= b.groups[g];
+  return both;
+}
+
+bool holds_nothing(const Box& box, const Scope& scope) { return members(box, scope).empty(); }
+
+namespace {
+
+void add_literals(const ValueSet& set, const ValueSet& domain, const AtomGroup& group, AtomId first,
+                  std::vector<AtomLiteral>& out) {
+  if (!group.one_hot) {
+    for (const std::uint32_t value : domain.values()) {
+      if (!set.contains(value)) out.push_back({first, value == 0});
+    }
+    return;
+  }
+  if (set.size() == 1) {
+    out.push_back({first + set.values().front(), true});
+    return;
+  }
+  for (const std::uint32_t value : domain.values()) {
+    if (!set.contains(value)) out.push_back({first + value, false});
+  }
+}
+
+}  // namespace
+
+std::vector<AtomLiteral> literals(const Box& box, const Scope& scope) {
+  const Vocabulary& vocabulary = scope.vocabulary();
+  std::vector<AtomLiteral> out;
+  for (std::size_t g = 0; g < vocabulary.group_count(); ++g) {
+    if (box.groups[g] == scope.domain(g)) continue;
+    add_literals(box.groups[g], scope.domain(g), vocabulary.group(g), vocabulary.first_atom(g), out);
+  }
+  return out;
+}
+
+Box box_of(std::span<const AtomLiteral> literals, const Scope& scope) {
+  const Vocabulary& vocabulary = scope.vocabulary();
+  Box box = everything(scope);
+  for (const AtomLiteral& literal : literals) {
+    const std::size_t g = vocabulary.group_of(literal.atom);
+    const bool one_hot = vocabulary.group(g).one_hot;
+    const std::uint32_t value = one_hot ? literal.atom - vocabulary.first_atom(g) : 1;
+    ValueSet only(vocabulary.group(g).value_count());
+    if (literal.positive) {
+      only.insert(value);
+    } else {
+      only = box.groups[g];
+      only.erase(value);
+    }
+    box.groups[g] &= only;
+  }
+  return box;
+}
+
+std::size_t splits(const Box& box, const Scope& scope) {
+  std::size_t count = 0;
+  for (std::size_t g = 0; g < box.groups.size(); ++g) {
+    const std::vector<std::uint32_t> domain = scope.domain(g).values();
+    for (std::size_t k = 1; k < domain.size(); ++k) {
+      if (box.groups[g].contains(domain[k - 1]) != box.groups[g].contains(domain[k])) ++count;
+    }
+  }
+  return count;
+}
+
+Matrix<double> conjunctive_weights(std::span<const std::vector<AtomLiteral>> conjunctions,
+                                   std::size_t atom_count) {
+  Matrix<double> W(atom_count, conjunctions.size());
+  for (std::size_t q = 0; q < conjunctions.size(); ++q) {
+    for (const AtomLiteral& literal : conjunctions[q]) {
+      W(literal.atom, q) = literal.positive ? kSymbolicWeight : -kSymbolicWeight;
+    }
+  }
+  return W;
+}
+
+}  // namespace ndnf

@@ -1,0 +1,93 @@
+#include "ndnf/boxes/box_placement.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+
+#include "ndnf/solvers/clingo.h"
+
+namespace ndnf {
+namespace {
+
+/// `shows(O, G, V)`: observation O shows value V of group G. `in(K, G, V)`: box K lets it pass.
+constexpr OwnText kRules = R"(
+1 { acts(K, A) : action(A) } 1 :- box(K).
+acts(K, A) :- witness(K, A, O).
+{ in(K, G, V) : domain(G, V) } :- box(K).
+in(K, G, V) :- witness(K, A, O), shows(O, G, V).
+holds(K, O) :- box(K), observation(O), in(K, G, V) : shows(O, G, V).
+does(O, A) :- holds(K, O), acts(K, A).
+:- does(O, A), not allowed(O, A).
+:- does(O, A), does(O, B), A < B.
+:- observation(O), not does(O, A) : allowed(O, A).
+:- acts(K, A), acts(K + 1, B), A > B, K >= free.
+#show acts/2.
+#show in/3.
+)";
+
+SolverText observation_facts(const Scope& scope, std::span<const std::uint64_t> allowed) {
+  SolverText facts;
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    facts.add("observation({}).", i);
+    for (std::size_t g = 0; g < scope.values(i).size(); ++g) {
+      facts.add(" shows({},{},{}).", i, g, scope.values(i)[g]);
+    }
+    for (std::size_t a = 0; a < scope.vocabulary().action_count(); ++a) {
+      if ((allowed[i] >> a & 1) != 0) facts.add(" allowed({},{}).", i, a);
+    }
+    facts.add("\n");
+  }
+  return facts;
+}
+
+SolverText placement_program(const Scope& scope, std::span<const std::uint64_t> allowed,
+                             std::span<const std::vector<std::size_t>> witnesses, std::size_t count) {
+  SolverText program = observation_facts(scope, allowed);
+  for (std::size_t g = 0; g < scope.vocabulary().group_count(); ++g) {
+    for (const std::uint32_t value : scope.domain(g).values()) program.add("domain({},{}). ", g, value);
+  }
+  std::size_t box = 0;
+  for (std::size_t a = 0; a < witnesses.size(); ++a) {
+    for (const std::size_t i : witnesses[a]) program.add("witness({},{},{}). ", box++, a, i);
+  }
+  assert(box <= count);
+  program.add("\naction(0..{}). box(0..{}). #const free = {}.\n", scope.vocabulary().action_count() - 1,
+              count - 1, box);
+  return program.add(kRules);
+}
+
+std::vector<ActionBox> read_boxes(const std::vector<std::string>& atoms, const Scope& scope,
+                                  std::size_t count) {
+  ActionBox nothing;
+  std::size_t most_values = 0;
+  for (std::size_t g = 0; g < scope.vocabulary().group_count(); ++g) {
+    nothing.box.groups.emplace_back(scope.vocabulary().group(g).value_count());
+    most_values = std::max(most_values, scope.vocabulary().group(g).value_count());
+  }
+  std::vector<ActionBox> boxes(count, nothing);
+  for (const std::string& atom : atoms) {
+    if (const auto in = numbers_of<3>(atom, "in", {count, scope.vocabulary().group_count(), most_values})) {
+      const auto [k, g, value] = *in;
+      if (value >= scope.vocabulary().group(g).value_count()) throw_nonsense("clingo", "it has " + atom);
+      boxes[k].box.groups[g].insert(value);
+    } else if (const auto acts = numbers_of<2>(atom, "acts", {count, scope.vocabulary().action_count()})) {
+      boxes[(*acts)[0]].action = static_cast<ActionId>((*acts)[1]);
+    }
+  }
+  std::erase_if(boxes, [&](const ActionBox& b) { return holds_nothing(b.box, scope); });
+  return boxes;
+}
+
+}  // namespace
+
+Placement place_boxes(const Scope& scope, std::span<const std::uint64_t> allowed,
+                      std::span<const std::vector<std::size_t>> witnesses, std::size_t count,
+                      std::uint64_t solve_limit) {
+  if (count == 0) return {std::nullopt, true};
+  const ClingoAnswer answer =
+      run_clingo(placement_program(scope, allowed, witnesses, count), {}, solve_limit);
+  if (answer.models.empty()) return {std::nullopt, answer.status == ClingoAnswer::Status::kUnsatisfiable};
+  return {read_boxes(answer.models.front(), scope, count), false};
+}
+
+}  // namespace ndnf

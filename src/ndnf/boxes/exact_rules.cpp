@@ -1,0 +1,194 @@
+#include "ndnf/boxes/exact_rules.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/boxes/box_placement.h"
+#include "ndnf/boxes/fooling_set.h"
+#include "ndnf/boxes/maximal_boxes.h"
+#include "ndnf/boxes/minimum_cover.h"
+
+namespace ndnf {
+namespace {
+
+using Masks = std::span<const std::uint64_t>;
+
+/// Boxes of allowed actions that together hold every observation. Where actions tie, boxes of several may
+/// hold it.
+struct LooseCover {
+  std::vector<ActionBox> boxes;
+  std::size_t lower_bound = 0;      ///< No exactly-one program of boxes has fewer.
+  std::vector<std::size_t> covers;  ///< As in ExactProgram.
+  bool all_boxes = true;
+};
+
+PositionSet set_of(const Scope& scope, const std::vector<std::size_t>& positions) {
+  PositionSet set(scope.size());
+  for (const std::size_t i : positions) set.insert(i);
+  return set;
+}
+
+/// Where no actions tie each of them is a question of its own.
+LooseCover cover_by_action(const Scope& scope, Masks allowed, const ExactProgram& program,
+                           const ExactOptions& options) {
+  LooseCover result;
+  for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {
+    const PositionSet inside = allowing(scope, allowed, a);
+    const LegalBoxes legal = maximal_boxes(scope, inside, options.max_boxes);
+    const Cover cover =
+        minimum_cover(inside, legal.members, set_of(scope, program.witnesses[a]), options.solve_limit);
+    for (const std::size_t s : cover.chosen) result.boxes.push_back({a, hull(scope, legal.members[s])});
+    result.all_boxes = result.all_boxes && legal.complete;
+    result.covers.push_back(legal.complete ? cover.lower_bound : program.witnesses[a].size());
+    result.lower_bound += result.covers.back();
+  }
+  return result;
+}
+
+/// Where they do, an observation is covered by a box of any action that it allows.
+LooseCover cover_jointly(const Scope& scope, Masks allowed, const ExactProgram& program,
+                         const ExactOptions& options) {
+  LooseCover result;
+  std::vector<PositionSet> sets;
+  std::vector<ActionId> action_of;
+  PositionSet witnesses(scope.size());
+  for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {
+    const LegalBoxes legal = maximal_boxes(scope, allowing(scope, allowed, a), options.max_boxes);
+    sets.insert(sets.end(), legal.members.begin(), legal.members.end());
+    action_of.resize(sets.size(), a);
+    witnesses |= set_of(scope, program.witnesses[a]);
+    result.all_boxes = result.all_boxes && legal.complete;
+  }
+  const Cover cover = minimum_cover(PositionSet::first(scope.size()), sets, witnesses, options.solve_limit);
+  for (const std::size_t s : cover.chosen) result.boxes.push_back({action_of[s], hull(scope, sets[s])});
+  result.lower_bound = result.all_boxes ? cover.lower_bound : witnesses.size();
+  return result;
+}
+
+/// One action per observation: of the boxes that hold it, that of the largest.
+std::vector<std::uint64_t> settled(const Scope& scope, const std::vector<ActionBox>& boxes) {
+  std::vector<std::uint64_t> action(scope.size());
+  std::vector<std::size_t> largest(scope.size());
+  for (const ActionBox& b : boxes) {
+    const std::vector<std::uint32_t> members = ndnf::members(b.box, scope).values();
+    for (const std::uint32_t i : members) {
+      if (members.size() <= largest[i]) continue;
+      largest[i] = members.size();
+      action[i] = std::uint64_t{1} << b.action;
+    }
+  }
+  return action;
+}
+
+/// Looks for fewer boxes, from the lower bound up, and raises the bound whenever there are none.
+void place_fewer(const Scope& scope, Masks allowed, std::uint64_t solve_limit, ExactProgram& program,
+                 std::vector<ActionBox>& boxes) {
+  while (program.lower_bound < boxes.size()) {
+    Placement placement = place_boxes(scope, allowed, program.witnesses, program.lower_bound, solve_limit);
+    if (placement.boxes) {
+      boxes = std::move(*placement.boxes);
+    } else if (placement.impossible) {
+      ++program.lower_bound;
+    } else {
+      return;
+    }
+  }
+}
+
+/// Boxes for an exactly-one program. Fills in what of the program tells how good they are.
+std::vector<ActionBox> find_boxes(const Scope& scope, Masks allowed, const ExactOptions& options,
+                                  ExactProgram& program) {
+  const bool ties = has_ties(allowed);
+  LooseCover cover = ties ? cover_jointly(scope, allowed, program, options)
+                          : cover_by_action(scope, allowed, program, options);
+  program.all_boxes = cover.all_boxes;
+  program.lower_bound = cover.lower_bound;
+  program.covers = cover.covers;
+  if (ties) {
+    cover = cover_by_action(scope, settled(scope, cover.boxes), program, options);
+  } else if (cover.all_boxes) {
+    return std::move(cover.boxes);
+  }
+  place_fewer(scope, allowed, options.solve_limit, program, cover.boxes);
+  return std::move(cover.boxes);
+}
+
+/// Replaces each box by a shorter one that holds at least what no other box of its action does, and leaves
+/// out those without such a part.
+void shorten(const Scope& scope, std::vector<ActionBox>& boxes) {
+  for (std::size_t k = boxes.size(); k-- > 0;) {
+    PositionSet needed = members(boxes[k].box, scope);
+    PositionSet inside = PositionSet::first(scope.size());
+    for (std::size_t l = 0; l < boxes.size(); ++l) {
+      if (l == k) continue;
+      (boxes[l].action == boxes[k].action ? needed : inside) -= members(boxes[l].box, scope);
+    }
+    if (needed.empty()) {
+      boxes.erase(boxes.begin() + static_cast<std::ptrdiff_t>(k));
+    } else {
+      boxes[k].box = shortest_box(scope, needed, inside);
+    }
+  }
+}
+
+ExactRule rule_of(const ActionBox& b, const Scope& scope) {
+  const std::vector<std::uint32_t> members = ndnf::members(b.box, scope).values();
+  return {b.action, b.box, {members.begin(), members.end()}};
+}
+
+}  // namespace
+
+std::size_t ExactProgram::rules_for(ActionId action) const {
+  return static_cast<std::size_t>(std::count_if(
+      rules.begin(), rules.end(), [&](const ExactRule& rule) { return rule.action == action; }));
+}
+
+bool has_ties(Masks allowed) {
+  return std::any_of(allowed.begin(), allowed.end(),
+                     [](std::uint64_t mask) { return std::popcount(mask) > 1; });
+}
+
+std::optional<std::size_t> inseparable(const Scope& scope, Masks allowed) {
+  std::map<std::vector<std::uint32_t>, std::uint64_t> common;
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    const auto values = scope.values(i);
+    const auto entry = common.emplace(std::vector(values.begin(), values.end()), allowed[i]).first;
+    if ((entry->second &= allowed[i]) == 0) return i;
+  }
+  return std::nullopt;
+}
+
+ExactProgram extract_exactly(const Scope& scope, std::span<const std::uint64_t> allowed,
+                             const ExactOptions& options) {
+  assert(allowed.size() == scope.size());
+  if (const auto position = inseparable(scope, allowed)) {
+    throw Error("exact extraction",
+                fmt::format("no rule can tell \"{}\" from another observation with the same atoms that needs "
+                            "another action",
+                            scope.table().describe(scope.observations()[*position])));
+  }
+  ExactProgram program;
+  std::size_t witness_count = 0;
+  for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {
+    program.witnesses.push_back(find_fooling_set(scope, allowed, a));
+    witness_count += program.witnesses.back().size();
+  }
+  std::vector<ActionBox> boxes = find_boxes(scope, allowed, options, program);
+  shorten(scope, boxes);
+  for (const ActionBox& b : boxes) program.rules.push_back(rule_of(b, scope));
+  std::stable_sort(program.rules.begin(), program.rules.end(), [](const ExactRule& x, const ExactRule& y) {
+    return std::tuple(x.action, y.members.size()) < std::tuple(y.action, x.members.size());
+  });
+  program.proved_minimal = program.lower_bound == program.rules.size();
+  program.proof = program.lower_bound == witness_count ? "fooling set" : "clingo";
+  return program;
+}
+
+}  // namespace ndnf

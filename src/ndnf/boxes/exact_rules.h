@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ndnf/boxes/box.h"
+#include "ndnf/boxes/scope.h"
+#include "ndnf/boxes/solve_limit.h"
+
+namespace ndnf {
+
+struct ExactOptions {
+  std::size_t max_boxes = 4000;             ///< Per action; beyond, only some maximal boxes are tried.
+  std::uint64_t solve_limit = kSolveLimit;  ///< For each question to clingo.
+};
+
+struct ExactRule {
+  ActionId action = 0;
+  Box box;
+  std::vector<std::size_t> members;  ///< The positions in the scope where it fires, rising.
+};
+
+/// Rules `action :- box`, as few as we can find. In every observation of the scope exactly one action holds,
+/// an allowed one (several of its rules may fire).
+struct ExactProgram {
+  std::vector<ExactRule> rules;  ///< By action, the rule that fires most often first.
+  std::size_t lower_bound = 0;   ///< No exactly-one program of boxes has fewer rules (class E).
+  bool proved_minimal = false;   ///< lower_bound == rules.size()
+  std::string proof;             ///< What proves the bound: "fooling set" or "clingo".
+  bool all_boxes = true;         ///< False: there were more than max_boxes, and only some were tried.
+  /// Per action a fooling set, as positions in the scope (fooling_set.h).
+  std::vector<std::vector<std::size_t>> witnesses;
+  /// Per action: no fewer boxes cover its observations. Empty where actions tie, for then it is not settled
+  /// which observations these are.
+  std::vector<std::size_t> covers;
+
+  std::size_t rules_for(ActionId action) const;
+};
+
+/// True if somewhere several actions are allowed.
+bool has_ties(std::span<const std::uint64_t> allowed);
+
+/// An observation that no rule can serve, because another with the same atoms shares no action with it;
+/// nothing if there is none. Its position in the scope.
+std::optional<std::size_t> inseparable(const Scope& scope, std::span<const std::uint64_t> allowed);
+
+/// `allowed` has one bit per action for each position of the scope; several where actions tie, at least one.
+/// Rules are few first of all and then short: each has the fewest literals of some boxes that do its work.
+/// Throws Error if an observation is inseparable, or clingo is needed but missing.
+ExactProgram extract_exactly(const Scope& scope, std::span<const std::uint64_t> allowed,
+                             const ExactOptions& options = {});
+
+}  // namespace ndnf

@@ -1,0 +1,253 @@
+#include "ndnf/compile/compile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ndnf/compile/unfold.h"
+#include "ndnf/distributions/distribution_classes.h"
+#include "ndnf/distributions/free_bias.h"
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/model/actor_critic.h"
+#include "ndnf/nodes/scoped_dnf.h"
+#include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/mistakes.h"
+
+namespace ndnf {
+namespace {
+
+/// The disjunction of all rules for each action.
+std::vector<BoxUnion> action_bodies(const Program& program, const Scope& scope) {
+  std::vector<BoxUnion> bodies = unfold(program, scope, Care::kAll);
+  std::vector<BoxUnion> actions(scope.vocabulary().action_count());
+  for (std::size_t s = 0; s < bodies.size(); ++s) {
+    const Rule* rule = std::get_if<Rule>(&program.statements[s].content);
+    if (rule == nullptr) continue;
+    const auto action = action_of(rule->heads.front().atom);
+    if (!action) continue;
+    BoxUnion& all = actions[*scope.vocabulary().find_action(*action)];
+    all.insert(all.end(), bodies[s].begin(), bodies[s].end());
+  }
+  for (BoxUnion& boxes : actions) boxes = absorbed(std::move(boxes), scope.vocabulary());
+  return actions;
+}
+
+/// Without boxes that the others cover together, the smallest first to go.
+BoxUnion irredundant(const BoxUnion& boxes, const Scope& scope) {
+  std::vector<std::vector<std::uint32_t>> held;
+  std::vector<std::size_t> times_covered(scope.size());
+  for (const Box& box : boxes) {
+    held.push_back(members(box, scope).values());
+    for (const std::uint32_t i : held.back()) ++times_covered[i];
+  }
+  BoxUnion kept;
+  for (std::size_t k = boxes.size(); k-- > 0;) {
+    const bool needed =
+        std::any_of(held[k].begin(), held[k].end(), [&](std::uint32_t i) { return times_covered[i] == 1; });
+    if (needed) {
+      kept.push_back(boxes[k]);
+    } else {
+      for (const std::uint32_t i : held[k]) --times_covered[i];
+    }
+  }
+  return kept;
+}
+
+/// Sorts the observations of a scope into the classes that a ProbLog program makes.
+class ProblogClasses {
+ public:
+  ProblogClasses(const Program& program, const Scope& scope)
+      : program_(program),
+        scope_(scope),
+        bound_(program, scope.table().shared_vocabulary()),
+        rows_(tabulate(bound_, scope.table())),
+        mistakes_(program.source) {}
+
+  DistributionClasses find() {
+    for (const ObsId obs : scope_.observations()) classify(obs);
+    mistakes_.throw_if_any();
+    const std::vector<BoxUnion> bodies = unfold(program_, scope_, Care::kScope);
+    for (const auto& [statement, m] : class_of_statement_) {
+      std::vector<Box>& boxes = classes_.classes[m].boxes;
+      boxes.insert(boxes.end(), bodies[statement].begin(), bodies[statement].end());
+    }
+    for (DistributionClass& one : classes_.classes)
+      one.boxes = irredundant(absorbed(std::move(one.boxes), scope_.vocabulary()), scope_);
+    return std::move(classes_);
+  }
+
+ private:
+  const Rule& rule(std::size_t statement) const {
+    return std::get<Rule>(program_.statements[statement].content);
+  }
+
+  /// The rules for actions that fire, rising.
+  std::vector<std::size_t> decisions(ObsId obs) const {
+    std::vector<std::size_t> fired = bound_.fired(scope_.table(), obs);
+    std::erase_if(fired, [&](std::size_t s) { return !action_of(rule(s).heads.front().atom); });
+    return fired;
+  }
+
+  void classify(ObsId obs) {
+    const std::vector<std::size_t> fired = decisions(obs);
+    if (const auto both = overlap(fired)) return report_overlap(*both, obs);
+    if (!rows_.defined(obs)) return report_undefined(fired, obs);
+    const std::vector<double> p(rows_.row(obs).begin(), rows_.row(obs).end());
+    const auto [entry, is_new] = numbers_.emplace(p, classes_.classes.size());
+    if (is_new) classes_.classes.push_back({p, {}});
+    for (const std::size_t s : fired) class_of_statement_[s] = entry->second;
+    classes_.class_of.push_back(entry->second);
+  }
+
+  /// Two rules that must not fire together, as independent choices would.
+  std::optional<std::pair<std::size_t, std::size_t>> overlap(const std::vector<std::size_t>& fired) const {
+    for (std::size_t k = 1; k < fired.size(); ++k) {
+      const bool harmless = certain_action(fired[0]) && certain_action(fired[0]) == certain_action(fired[k]);
+      if (!harmless) return std::pair(fired[0], fired[k]);
+    }
+    return std::nullopt;
+  }
+  std::optional<std::string> certain_action(std::size_t statement) const {
+    const HeadAtom& head = rule(statement).heads.front();
+    if (rule(statement).heads.size() > 1 || head.probability < 1) return std::nullopt;
+    return head.atom;
+  }
+
+  void report_overlap(std::pair<std::size_t, std::size_t> both, ObsId obs) {
+    if (!overlaps_.insert(both).second) return;
+    const Place first = rule(both.first).place;
+    mistakes_.add(rule(both.second).place,
+                  fmt::format("its body and that of the rule at {}:{} both hold in {}, expected bodies that "
+                              "exclude each other",
+                              first.line, first.column, scope_.table().describe(obs)));
+  }
+
+  void report_undefined(const std::vector<std::size_t>& fired, ObsId obs) {
+    const std::string where = scope_.table().describe(obs);
+    if (fired.empty()) {
+      mistakes_.add({},
+                    fmt::format("no rule holds in {}, expected one in every reachable observation", where));
+    } else if (incomplete_.insert(fired.front()).second) {
+      mistakes_.add(rule(fired.front()).place,
+                    fmt::format("its probabilities sum to {}, expected 1, for it holds in {}",
+                                std::accumulate(rows_.row(obs).begin(), rows_.row(obs).end(), 0.0), where));
+    }
+  }
+
+  const Program& program_;
+  const Scope& scope_;
+  BoundProgram bound_;
+  PolicyTable rows_;
+  Mistakes mistakes_;
+  std::set<std::pair<std::size_t, std::size_t>> overlaps_;
+  std::set<std::size_t> incomplete_;
+  std::map<std::vector<double>, std::size_t> numbers_;  // of the classes
+  std::map<std::size_t, std::size_t> class_of_statement_;
+  DistributionClasses classes_;
+};
+
+/// The constant that a disjunction with these weights adds: its logical bias, Eq. (1).
+double bias_of(std::span<const double> w) { return -logical_bias(w, BiasType::kMax, 1); }
+
+/// One action of a network with a free bias in float32 numbers, the last of which belongs to a second
+/// conjunction that is always true. The bias is a sum over all conjunctions, so rounding the one weight that
+/// carries it would show in the probabilities: the second conjunction takes what rounding leaves.
+std::vector<double> rounded(std::vector<double> w) {
+  const double base = w[0] + bias_of(w) - std::accumulate(w.begin() + 1, w.end(), 0.0);
+  for (double& weight : w) weight = static_cast<float>(weight);
+  const std::span<const double> others = std::span(w).subspan(1);
+  const double bias = base + std::accumulate(others.begin(), others.end(), 0.0);
+  const double wanted = weight_for_bias(others, bias);
+  auto below = static_cast<float>(wanted);
+  if (below > wanted) below = std::nextafter(below, -std::numeric_limits<float>::infinity());
+  w[0] = below;
+  // A small weight r > 0 beside a larger one adds itself and |r| to the bias.
+  w.push_back(static_cast<float>((bias - w[0] - bias_of(w)) / 2));
+  return w;
+}
+
+NeuralDnf<double> rounded(const NeuralDnf<double>& exact) {
+  NeuralDnf<double> network = exact;
+  const std::size_t conjunctions = exact.conjunctions.cols();
+  network.conjunctions = Matrix<double>(exact.conjunctions.rows(), conjunctions + 1);
+  for (std::size_t i = 0; i < exact.conjunctions.rows(); ++i) {
+    std::copy_n(exact.conjunctions.row(i), conjunctions, network.conjunctions.row(i));
+  }
+  network.disjunctions = Matrix<double>(conjunctions + 1, exact.disjunctions.cols());
+  for (std::size_t a = 0; a < exact.disjunctions.cols(); ++a) {
+    std::vector<double> column(conjunctions);
+    for (std::size_t k = 0; k < conjunctions; ++k) column[k] = exact.disjunctions(k, a);
+    column = rounded(std::move(column));
+    for (std::size_t k = 0; k < column.size(); ++k) network.disjunctions(k, a) = column[k];
+  }
+  return network;
+}
+
+}  // namespace
+
+NeuralDnf<double> compile_asp(const Program& program, const std::shared_ptr<const Vocabulary>& vocabulary) {
+  const BoundProgram bound(program, vocabulary);  // says what is wrong
+  const Scope scope = every_value(vocabulary);
+  const std::vector<BoxUnion> actions = action_bodies(program, scope);
+  std::map<Box, std::size_t> numbers;
+  std::vector<std::vector<AtomLiteral>> conjunctions;
+  const auto number = [&](const Box& box) {
+    const auto [entry, is_new] = numbers.emplace(box, conjunctions.size());
+    if (is_new) conjunctions.push_back(literals(box, scope));
+    return entry->second;
+  };
+  struct Edge {
+    std::size_t conjunction;
+    std::size_t action;
+    double weight;
+  };
+  std::vector<Edge> edges;
+  for (std::size_t a = 0; a < actions.size(); ++a) {
+    for (const Box& box : actions[a]) edges.push_back({number(box), a, kSymbolicWeight});
+    // An action without rules is "not true" rather than a node without weights, which would be neither.
+    if (actions[a].empty()) edges.push_back({number(everything(scope)), a, -kSymbolicWeight});
+  }
+  NeuralDnf<double> network;
+  network.activation = Activation::kStep;
+  network.conjunctions = conjunctive_weights(conjunctions, vocabulary->atom_count());
+  network.disjunctions = Matrix<double>(conjunctions.size(), actions.size());
+  for (const Edge& edge : edges) network.disjunctions(edge.conjunction, edge.action) = edge.weight;
+  return network;
+}
+
+NeuralDnf<double> compile_problog(const Program& program, const Scope& scope) {
+  return rounded(network(ProblogClasses(program, scope).find(), scope));
+}
+
+Encoder<float> discretised(const Encoder<float>& encoder, const ObservationTable& table) {
+  constexpr double kSaturated = 20;  // tanh(20) is 1 in double
+  ActorCritic<double> reader;
+  reader.encoder = converted<double>(ActorCritic<float>{-1, encoder, {}, {}}).encoder;
+  std::vector<ObsId> ids(table.size());
+  std::iota(ids.begin(), ids.end(), ObsId{0});
+  Batch<double> batch;
+  gather(table, ids, reader, batch);
+  EncoderActivations<double> activations;
+  double weakest = 1;
+  for (const double f : forward(*reader.encoder, batch.images, activations).values()) {
+    if (f != 0) weakest = std::min(weakest, std::abs(f));
+  }
+  // A power of two changes no digit, and so no sign.
+  const int doublings = std::max(0, std::ilogb(kSaturated / std::atanh(weakest)) + 1);
+  Encoder<float> scaled = encoder;
+  for (float& weight : scaled.W.values()) weight = std::ldexp(weight, doublings);
+  for (float& weight : scaled.bias.values()) weight = std::ldexp(weight, doublings);
+  return scaled;
+}
+
+}  // namespace ndnf

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+
+#include "ndnf/boxes/scope.h"
+#include "ndnf/mdp/observation_table.h"
+#include "ndnf/model/layers.h"
+#include "ndnf/syntax/program.h"
+
+// Programs as neural DNF-MT networks: the way back from extraction. Conjunctions have weights ±6 and `step`
+// activation. All weights are float32 numbers, so that a checkpoint holds just this network.
+
+namespace ndnf {
+
+/// ASP (the paper's appendix A): in every observation that the vocabulary can express, reachable or not, an
+/// action's raw output is at least 6 if the action holds and −6 if it does not. Throws Error for a program
+/// that cannot be bound or unfolded.
+NeuralDnf<double> compile_asp(const Program& program, const std::shared_ptr<const Vocabulary>& vocabulary);
+
+/// How far the probabilities of a compiled program may be off.
+inline constexpr double kCompiledPrecision = 1e-6;
+
+/// ProbLog: the same distribution in every observation of the scope. Throws Error for a program that cannot
+/// be bound or unfolded, and with one line per mistake where some observation of the scope has no
+/// distribution: bodies of two rules that hold together (unless both give the same action for certain), a
+/// rule whose probabilities do not sum to 1, no rule at all.
+NeuralDnf<double> compile_problog(const Program& program, const Scope& scope);
+
+/// An encoder with the same signs whose outputs are truth values, −1 and 1, in every observation of the
+/// table: the paper's step 0 as part of the network. (An output that is exactly 0 stays so.)
+Encoder<float> discretised(const Encoder<float>& encoder, const ObservationTable& table);
+
+}  // namespace ndnf

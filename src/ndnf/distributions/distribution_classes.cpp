@@ -1,0 +1,276 @@
+#include "ndnf/distributions/distribution_classes.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "ndnf/base/random.h"
+#include "ndnf/boxes/box_search.h"
+#include "ndnf/boxes/greedy_boxes.h"
+#include "ndnf/distributions/distribution_clusters.h"
+#include "ndnf/distributions/free_bias.h"
+#include "ndnf/distributions/softmax_regression.h"
+#include "ndnf/mdp/distribution.h"
+
+namespace ndnf {
+namespace {
+
+constexpr std::size_t kAttempts = 5;
+
+std::span<const double> row(const Matrix<double>& m, std::size_t i) { return {m.row(i), m.cols()}; }
+
+std::size_t most_probable(std::span<const double> p) {
+  return static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
+}
+
+Box hull_of(const PositionSet& positions, const Scope& scope) {
+  const std::vector<std::uint32_t> values = positions.values();
+  return hull(scope, std::vector<std::size_t>(values.begin(), values.end()));
+}
+
+/// Which observations a cluster could take in beyond its own, all of them at once: any of them may leave
+/// again.
+PositionSet reach_of(const std::vector<std::size_t>& cluster, const Matrix<double>& targets, double epsilon) {
+  PositionSet reach(targets.rows());
+  Envelope envelope;
+  for (const std::size_t i : cluster) {
+    reach.insert(i);
+    envelope.add(row(targets, i));
+  }
+  const std::vector<double> centre = *envelope.centre(epsilon);
+  std::vector<std::pair<double, std::size_t>> others;
+  for (std::size_t i = 0; i < targets.rows(); ++i) {
+    const double off = largest_difference(row(targets, i), centre);
+    if (!reach.contains(i) && off <= 2 * epsilon) others.emplace_back(off, i);
+  }
+  std::sort(others.begin(), others.end());
+  for (const auto& [off, i] : others) {
+    Envelope wider = envelope;
+    wider.add(row(targets, i));
+    if (!wider.centre(epsilon)) continue;
+    envelope = std::move(wider);
+    reach.insert(i);
+  }
+  return reach;
+}
+
+/// Observations to be served by one distribution: a certain action, or the centre of those that are taken in.
+struct Candidates {
+  PositionSet reach;
+  std::optional<std::size_t> certain;
+};
+
+/// One for each action that is certain somewhere, within epsilon, and clusters of the rest.
+std::vector<Candidates> find_candidates(const Scope& scope, const Matrix<double>& targets, double epsilon) {
+  std::vector<Candidates> found;
+  for (std::size_t a = 0; a < targets.cols(); ++a) found.push_back({PositionSet(scope.size()), a});
+  std::vector<std::size_t> rest;
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    if (is_nearly_certain(row(targets, i), epsilon)) {
+      found[most_probable(row(targets, i))].reach.insert(i);
+    } else {
+      rest.push_back(i);
+    }
+  }
+  for (const auto& cluster : cluster_distributions(scope, targets, rest, epsilon)) {
+    found.push_back({reach_of(cluster, targets, epsilon), std::nullopt});
+  }
+  return found;
+}
+
+/// Boxes by their members, each with the cluster that it belongs to.
+using ClusterBoxes = std::vector<std::pair<std::size_t, PositionSet>>;
+
+/// Boxes for all clusters, none of which holds an observation that a box of another cluster holds.
+class ExclusiveCover {
+ public:
+  /// Observations get their boxes in this order.
+  ExclusiveCover(const Scope& scope, const std::vector<PositionSet>& reach,
+                 std::span<const std::size_t> order)
+      : boxes_(scope), reach_(reach), times_covered_(scope.size()), owner_(scope.size()) {
+    for (const std::size_t i : order) cover(i);
+    drop_redundant();
+  }
+
+  const ClusterBoxes& chosen() const { return chosen_; }
+
+ private:
+  /// The largest new box around i that belongs to one of the clusters it can be in.
+  void cover(std::size_t i) {
+    if (times_covered_[i] > 0) return;
+    std::size_t best_cluster = 0;
+    std::size_t best_count = 0;
+    PositionSet best;
+    for (std::size_t m = 0; m < reach_.size(); ++m) {
+      if (!reach_[m].contains(i)) continue;
+      const PositionSet allowed = still_free(m);
+      for (const bool backwards : {false, true}) {
+        const PositionSet& box = boxes_.grow(i, new_ones_first(allowed, backwards), allowed);
+        const std::size_t count = count_new(box);
+        if (count <= best_count) continue;
+        std::tie(best_cluster, best_count, best) = std::tie(m, count, box);
+      }
+    }
+    for (const std::uint32_t j : best.values()) {
+      ++times_covered_[j];
+      owner_[j] = best_cluster;
+    }
+    chosen_.emplace_back(best_cluster, std::move(best));
+  }
+
+  PositionSet still_free(std::size_t cluster) const {
+    PositionSet free = reach_[cluster];
+    for (const std::uint32_t i : reach_[cluster].values()) {
+      if (times_covered_[i] > 0 && owner_[i] != cluster) free.erase(i);
+    }
+    return free;
+  }
+
+  std::vector<std::size_t> new_ones_first(const PositionSet& positions, bool backwards) const {
+    const std::vector<std::uint32_t> values = positions.values();
+    std::vector<std::size_t> order(values.begin(), values.end());
+    if (backwards) std::reverse(order.begin(), order.end());
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return times_covered_[i] == 0; });
+    return order;
+  }
+
+  std::size_t count_new(const PositionSet& box) const {
+    std::size_t count = 0;
+    for (const std::uint32_t i : box.values()) count += times_covered_[i] == 0;
+    return count;
+  }
+
+  void drop_redundant() {
+    std::erase_if(chosen_, [&](const auto& entry) {
+      const std::vector<std::uint32_t> inside = entry.second.values();
+      const bool redundant =
+          std::all_of(inside.begin(), inside.end(), [&](std::uint32_t i) { return times_covered_[i] > 1; });
+      if (redundant) {
+        for (const std::uint32_t i : inside) --times_covered_[i];
+      }
+      return redundant;
+    });
+  }
+
+  GreedyBoxes boxes_;
+  const std::vector<PositionSet>& reach_;
+  std::vector<std::size_t> times_covered_;
+  std::vector<std::size_t> owner_;
+  ClusterBoxes chosen_;
+};
+
+/// The smallest of the covers that a few random orders give.
+ClusterBoxes cover(const Scope& scope, const std::vector<PositionSet>& reach) {
+  std::vector<std::size_t> order(scope.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  RandomSequence random(RandomStream(0, 0));
+  ClusterBoxes best;
+  for (std::size_t attempt = 0; attempt < kAttempts; ++attempt) {
+    ClusterBoxes found = ExclusiveCover(scope, reach, order).chosen();
+    if (attempt == 0 || found.size() < best.size()) best = std::move(found);
+    for (std::size_t k = order.size(); k > 1; --k) {
+      std::swap(order[k - 1], order[random.below(static_cast<std::uint32_t>(k))]);
+    }
+  }
+  return best;
+}
+
+/// The indicator of a union of sets as a weighted sum of indicators of their intersections.
+std::map<PositionSet, double> inclusion_exclusion(const std::vector<PositionSet>& sets) {
+  std::map<PositionSet, double> terms;
+  for (const PositionSet& set : sets) {
+    std::map<PositionSet, double> added{{set, 1.0}};
+    for (const auto& [term, coefficient] : terms) {
+      PositionSet both = term;
+      both &= set;
+      if (!both.empty()) added[both] -= coefficient;
+    }
+    for (const auto& [term, coefficient] : added) terms[term] += coefficient;
+    std::erase_if(terms, [](const auto& entry) { return entry.second == 0; });
+  }
+  return terms;
+}
+
+}  // namespace
+
+std::optional<ActionId> certain_action(std::span<const double> distribution) {
+  const auto one = std::find(distribution.begin(), distribution.end(), 1.0);
+  if (one == distribution.end()) return std::nullopt;
+  return static_cast<ActionId>(one - distribution.begin());
+}
+
+bool is_nearly_certain(std::span<const double> distribution, double epsilon) {
+  std::vector<double> certain(distribution.size());
+  certain[most_probable(distribution)] = 1;
+  return largest_difference(distribution, certain) <= epsilon;
+}
+
+std::size_t DistributionClasses::annotated_disjunctions() const {
+  return static_cast<std::size_t>(std::count_if(
+      classes.begin(), classes.end(), [](const auto& one) { return !certain_action(one.distribution); }));
+}
+
+DistributionClasses distribution_classes(const Scope& scope, const Matrix<double>& targets, double epsilon) {
+  assert(targets.rows() == scope.size());
+  const std::vector<Candidates> candidates = find_candidates(scope, targets, epsilon);
+  std::vector<PositionSet> reach;
+  for (const Candidates& one : candidates) reach.push_back(one.reach);
+  std::map<std::size_t, std::size_t> number;  // of the candidates that got boxes
+  DistributionClasses result;
+  result.class_of.resize(scope.size());
+  for (const auto& [candidate, members] : cover(scope, reach)) {
+    const std::size_t m = number.emplace(candidate, number.size()).first->second;
+    result.classes.resize(number.size());
+    result.classes[m].boxes.push_back(simplified(hull_of(members, scope), scope));
+    for (const std::uint32_t i : members.values()) result.class_of[i] = m;
+  }
+  std::vector<Envelope> envelopes(result.classes.size());
+  for (std::size_t i = 0; i < scope.size(); ++i) envelopes[result.class_of[i]].add(row(targets, i));
+  for (const auto& [candidate, m] : number) {
+    std::vector<double>& distribution = result.classes[m].distribution;
+    if (const auto certain = candidates[candidate].certain) {
+      distribution.resize(targets.cols());
+      distribution[*certain] = 1;
+    } else {
+      distribution = *envelopes[m].centre(epsilon);
+    }
+  }
+  Matrix<double> q(targets.rows(), targets.cols());
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    const std::vector<double>& distribution = result.classes[result.class_of[i]].distribution;
+    std::copy(distribution.begin(), distribution.end(), q.row(i));
+  }
+  const Distance d = distance(targets, q);
+  result.max_dp = d.max_dp;
+  result.mean_kl = d.mean_kl;
+  return result;
+}
+
+NeuralDnf<double> network(const DistributionClasses& classes, const Scope& scope) {
+  const std::size_t actions = classes.classes.front().distribution.size();
+  std::vector<std::vector<AtomLiteral>> conjunctions;
+  std::vector<double> weights;  // (conjunctions, A)
+  std::vector<double> bias(actions);
+  for (const DistributionClass& one : classes.classes) {
+    std::vector<PositionSet> boxes;
+    for (const Box& box : one.boxes) boxes.push_back(members(box, scope));
+    for (const auto& [term, coefficient] : inclusion_exclusion(boxes)) {
+      conjunctions.push_back(literals(simplified(hull_of(term, scope), scope), scope));
+      for (std::size_t a = 0; a < actions; ++a) {
+        // [box] = (c + 1) / 2 for the ±1 conjunction c.
+        const double half = coefficient * std::log(std::max(one.distribution[a], kLeastProbability)) / 2;
+        weights.push_back(half);
+        bias[a] += half;
+      }
+    }
+  }
+  Matrix<double> W(conjunctions.size(), actions);
+  std::copy(weights.begin(), weights.end(), W.values().begin());
+  return affine_network(conjunctions, W, bias, scope.vocabulary().atom_count());
+}
+
+}  // namespace ndnf

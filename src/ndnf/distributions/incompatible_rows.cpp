@@ -1,0 +1,35 @@
+#include "ndnf/distributions/incompatible_rows.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ndnf/distributions/distribution_classes.h"
+#include "ndnf/mdp/distribution.h"
+
+namespace ndnf {
+
+// In the order of one action's probability each is taken that differs enough from all before it; for two
+// actions this finds as many as there are.
+std::vector<ObsId> incompatible_rows(const PolicyTable& policy, std::span<const ObsId> where,
+                                     double epsilon) {
+  std::vector<ObsId> uncertain;
+  std::copy_if(where.begin(), where.end(), std::back_inserter(uncertain),
+               [&](ObsId obs) { return !is_nearly_certain(policy.row(obs), epsilon); });
+  std::vector<ObsId> best;
+  for (ActionId a = 0; a < policy.action_count(); ++a) {
+    std::stable_sort(uncertain.begin(), uncertain.end(),
+                     [&](ObsId l, ObsId r) { return policy.row(l)[a] < policy.row(r)[a]; });
+    std::vector<ObsId> chosen;
+    for (const ObsId obs : uncertain) {
+      const auto differs = [&](ObsId other) {
+        return largest_difference(policy.row(obs), policy.row(other)) > 2 * epsilon;
+      };
+      if (std::all_of(chosen.begin(), chosen.end(), differs)) chosen.push_back(obs);
+    }
+    if (chosen.size() > best.size()) best = std::move(chosen);
+  }
+  std::sort(best.begin(), best.end());
+  return best;
+}
+
+}  // namespace ndnf

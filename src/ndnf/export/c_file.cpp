@@ -1,0 +1,141 @@
+#include "ndnf/export/c_file.h"
+
+#include <fmt/format.h>
+
+#include "ndnf/base/identifier.h"
+
+namespace ndnf {
+namespace {
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+// In these texts NAME is the policy's name, PARAMETER the declared observation and OBSERVATION its name.
+
+constexpr std::string_view kUse = R"( *
+ * NAME_probabilities fills p with one probability per action.
+ * NAME_action gives the most probable action, the first of equals; -1 where the policy names no action, -2
+ *   where it names several, or probabilities that do not sum to 1.
+ * NAME_sample draws an action by u, a uniform random number with 0 <= u < 1; -1 and -2 as above.
+ * NAME_name gives an action's name, or "none".
+ *
+ * Example:
+)";
+
+constexpr std::string_view kDeclarations = R"(
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void NAME_probabilities(PARAMETER, double *p);
+int NAME_action(PARAMETER);
+int NAME_sample(PARAMETER, double u);
+const char *NAME_name(int action);
+
+)";
+
+constexpr std::string_view kPick = R"(
+/* 0 where p is a distribution. */
+static int NAME_defect(const double *p) {
+  double sum = 0;
+  for (int a = 0; a < NAME_actions; ++a) sum += p[a];
+  if (sum > 1 - 1e-6 && sum < 1 + 1e-6) return 0;
+  return sum > 0 ? -2 : -1;
+}
+
+int NAME_action(PARAMETER) {
+  double p[NAME_actions];
+  NAME_probabilities(OBSERVATION, p);
+  int best = NAME_defect(p);
+  for (int a = 1; a < NAME_actions && best >= 0; ++a) {
+    if (p[a] > p[best]) best = a;
+  }
+  return best;
+}
+
+int NAME_sample(PARAMETER, double u) {
+  double p[NAME_actions];
+  NAME_probabilities(OBSERVATION, p);
+  int drawn = NAME_defect(p);
+  for (int a = 0; a < NAME_actions && drawn >= 0 && u >= 0; ++a) {
+    if (p[a] > 0) drawn = a;
+    u -= p[a];
+  }
+  return drawn;
+}
+)";
+
+}  // namespace
+
+std::string comment_text(std::string_view text) {
+  std::string line;
+  for (const char c : text) line += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  return replaced(replaced(std::move(line), "*/", "* /"), "/*", "/ *");
+}
+
+CFile::CFile(std::string_view policy, const Vocabulary& vocabulary, std::size_t image_size)
+    : vocabulary_(vocabulary), image_size_(image_size), name_(identifier(policy, "policy_")) {
+  if (name_.ends_with('_')) name_.pop_back();
+  Identifiers atoms("");
+  for (const std::string& atom : vocabulary.atom_names()) atoms_.push_back(atoms.add(atom));
+  Identifiers actions("");
+  for (const std::string& action : vocabulary.actions()) actions_.push_back(actions.add(action));
+}
+
+std::string CFile::with_names(std::string_view pattern) const {
+  std::string text = replaced(std::string(pattern), "PARAMETER",
+                              image_size_ > 0 ? "const float *image" : "const unsigned char *atoms");
+  text = replaced(std::move(text), "OBSERVATION", image_size_ > 0 ? "image" : "atoms");
+  return replaced(std::move(text), "NAME", name_);
+}
+
+std::string CFile::top_comment(const std::vector<std::string>& about) const {
+  std::string out;
+  for (const std::string& line : about) {
+    out += fmt::format("{} {}\n", out.empty() ? "/*" : " *", comment_text(line));
+  }
+  out += with_names(kUse);
+  if (image_size_ > 0) {
+    out += with_names(" *   float image[NAME_image_size];  the numbers of the image, cell by cell\n");
+  } else {
+    out += with_names(" *   unsigned char atoms[NAME_atoms] = {0};\n");
+    if (!atoms_.empty()) out += fmt::format(" *   atoms[{}] = 1;  for every atom that is true\n", atom(0));
+  }
+  return out + with_names(" *   if (NAME_action(OBSERVATION) == ") + action(0) + ") ...\n */\n";
+}
+
+std::string CFile::enumerators() const {
+  std::string out = "enum {\n";
+  if (image_size_ > 0) {
+    out += fmt::format("  {}_image_size = {},\n", name_, image_size_);
+  } else {
+    for (AtomId a = 0; a < atoms_.size(); ++a) {
+      out += fmt::format("  {} = {}, /* {} */\n", atom(a), a, vocabulary_.atom_name(a));
+    }
+    out += fmt::format("  {}_atoms = {}\n}};\n\nenum {{\n", name_, atoms_.size());
+  }
+  for (ActionId a = 0; a < actions_.size(); ++a) out += fmt::format("  {} = {},\n", action(a), a);
+  return out + fmt::format("  {}_actions = {}\n}};\n", name_, actions_.size());
+}
+
+std::string CFile::functions(const CBody& body) const {
+  std::string out = body.data;
+  out += with_names("void NAME_probabilities(PARAMETER, double *p) {\n");
+  out += body.statements + "}\n" + with_names(kPick);
+  out += with_names("\nconst char *NAME_name(int action) {\n  switch (action) {\n");
+  for (ActionId a = 0; a < actions_.size(); ++a) {
+    out += fmt::format("    case {}: return \"{}\";\n", action(a), vocabulary_.action_name(a));
+  }
+  return out + "    default: return \"none\";\n  }\n}\n";
+}
+
+std::string CFile::text(const std::vector<std::string>& about, const CBody& body) const {
+  return top_comment(about) + (body.math ? "#include <math.h>\n\n" : "") + enumerators() +
+         with_names(kDeclarations) + functions(body) + "\n#ifdef __cplusplus\n}\n#endif\n";
+}
+
+}  // namespace ndnf

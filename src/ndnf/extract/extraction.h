@@ -1,0 +1,146 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/boxes/solve_limit.h"
+#include "ndnf/extract/predicate_definitions.h"
+#include "ndnf/extract/program_class.h"
+#include "ndnf/extract/program_size.h"
+#include "ndnf/mdp/finite_model.h"
+#include "ndnf/nodes/subject.h"
+#include "ndnf/nodes/target.h"
+#include "ndnf/syntax/program.h"
+
+namespace ndnf {
+
+/// Over predicates a bound and three ways, over atoms a bound and one; other forms; the frontier.
+inline constexpr std::size_t kExtractionSteps = 8;
+
+/// What rules speak of.
+enum class Over : std::uint8_t {
+  kAtoms,       ///< The environment's atoms.
+  kPredicates,  ///< What an encoder invents: the signs of its outputs. The program defines them.
+};
+
+/// How rules make sure that exactly one action holds.
+enum class Form : std::uint8_t { kExactlyOne, kDefault, kList, kAnnotatedDisjunctions };
+
+/// The most that a program is faithful to.
+enum class FaithfulTo : std::uint8_t {
+  kNothing,
+  kTruthValues,  ///< The actor on the signs of its encoder's outputs, but not the network as it runs.
+  kNetwork,
+};
+
+/// The words for these on the command line and in files.
+std::string_view word(Over over);
+std::string_view word(Form form);
+std::string_view word(FaithfulTo what);
+std::string_view word(Ties ties);
+
+struct ExtractionOptions {
+  std::string method = "auto";        ///< Or "threshold", "disentangle", "exact" (ASP), "refit" (ProbLog).
+  Syntax as = Syntax::kAsp;           ///< ASP keeps the best action, ProbLog the distribution.
+  std::optional<Over> over;           ///< Otherwise both, where there is an encoder.
+  Ties ties = Ties::kEval;            ///< ASP.
+  Form form = Form::kExactlyOne;      ///< ASP; the others only by `exact`.
+  double epsilon = 1e-3;              ///< ProbLog: how far a probability may be off.
+  bool threshold_by_actions = false;  ///< ProbLog, threshold: least_change decides, not least_kl.
+  std::optional<std::size_t> rules;   ///< ProbLog: the most faithful program with at most N rules.
+  std::uint64_t solve_limit = kSolveLimit;  ///< For each question to clingo.
+  std::function<void()>
+      on_step;  ///< Called kExtractionSteps times at most, as the work goes on. May be empty.
+};
+
+/// How a program compares with a policy on a scope.
+struct Agreement {
+  std::size_t observations = 0;
+  std::size_t disagreements = 0;  ///< Observations whose best action is another, or undefined.
+  double max_dp = 0;              ///< Largest difference of a probability; for ASP 1 where an action differs.
+  bool exactly_one = true;        ///< One action everywhere; for ProbLog, probabilities that sum to 1.
+};
+
+/// One way of extraction, and how it went.
+struct Attempt {
+  std::string method;
+  Over over = Over::kAtoms;
+  Form form = Form::kExactlyOne;
+  std::optional<Program> program;  ///< Nothing if this way found none; then `reason` says why.
+  std::string reason;
+  FaithfulTo faithful_to = FaithfulTo::kNothing;  ///< On every reachable observation.
+  Agreement reachable;                            ///< With the network as it runs.
+  Agreement visited;                              ///< The same where the network comes.
+  std::optional<Agreement> truth_values;          ///< Over predicates: with the actor on truth values.
+  std::optional<double> mean_return;              ///< Exact; nothing if an undefined observation is visited.
+  double kl = 0;  ///< ProbLog: KL(network ‖ program), mean over the reachable observations.
+  ProgramSize size;
+  std::optional<ProgramClass> program_class;  ///< Nothing if the program is outside that of its form.
+  /// No program of the class over these atoms that is faithful to the network has fewer rules for actions (E
+  /// and D) or annotated disjunctions (P). Nothing where that is not known, or the program is not faithful.
+  std::optional<std::size_t> lower_bound;
+  bool proved_minimal = false;
+  std::string proof;  ///< Of the bound: "fooling set", "clingo" or "incompatible distributions".
+  std::vector<std::size_t> covers;  ///< Class D without ties: the bound of each action's rules.
+  std::optional<double> tau;
+  std::optional<PredicateDefinitions> definitions;  ///< Over predicates.
+  double seconds = 0;
+
+  bool faithful() const { return faithful_to == FaithfulTo::kNetwork; }
+  /// What the bound counts.
+  std::size_t counted_size() const {
+    return form == Form::kAnnotatedDisjunctions ? size.annotated_disjunctions : size.action_rules;
+  }
+};
+
+/// A point of the trade of size against faithfulness.
+struct FrontierPoint {
+  std::optional<double> epsilon;  ///< Nothing: the best action alone.
+  std::size_t conjunctions = 0;   ///< Of the refitted network.
+  std::size_t literals = 0;
+  double max_dp = 0;
+  double kl = 0;
+  double mean_return = 0;
+  std::size_t annotated_disjunctions = 0;  ///< Of the program in class form,
+  std::size_t class_conjunctions = 0;      ///< and its boxes.
+};
+
+/// Observations that prove a lower bound: no two of one list can share a rule. One list per action (ASP), or
+/// one in all (ProbLog).
+struct BoundWitnesses {
+  std::vector<std::vector<ObsId>> sets;           ///< Rows of `table`.
+  std::shared_ptr<const ObservationTable> table;  ///< The environment's or, for ASP, that of the predicates.
+  std::string proof;                              ///< As in Attempt; empty if there is no bound.
+};
+
+struct Extraction {
+  Syntax as = Syntax::kAsp;
+  Ties ties = Ties::kEval;
+  double epsilon = 1e-3;
+  std::vector<Attempt> attempts;  ///< In the order tried.
+  std::size_t chosen = 0;
+  std::vector<Attempt> other_forms;  ///< ASP: the same policy in the forms that were not asked for.
+  BoundWitnesses witnesses;
+  std::vector<FrontierPoint> frontier;
+  std::size_t changed_actions = 0;  ///< Over predicates: by discretisation, of the reachable observations.
+  double return_discretised = 0;    ///< Exact, of the actor on what the rules speak of.
+  double return_network = 0;        ///< Exact, with the selection that goes with `as`.
+
+  const Attempt& best() const { return attempts[chosen]; }
+};
+
+/// Network to program. `auto` tries every way, over predicates and over atoms, and takes the smallest program
+/// that is faithful to the network as it runs: the fewest rules, definitions included, then the fewest
+/// literals, then the first tried. If there is none, the smallest that is faithful to truth values, or the
+/// closest. The program stands alone: invented predicates carry their definitions. Each rule remarks how much
+/// of the program's decisions it takes part in. Throws Error for options that do not go with the subject or
+/// with each other.
+Extraction extract(const Subject& subject, const FiniteModel& model, const ExtractionOptions& options);
+
+}  // namespace ndnf

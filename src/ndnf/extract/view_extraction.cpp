@@ -1,0 +1,313 @@
+#include "ndnf/extract/view_extraction.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/distributions/distribution_classes.h"
+#include "ndnf/distributions/incompatible_rows.h"
+#include "ndnf/extract/asp_forms.h"
+#include "ndnf/extract/frontier.h"
+#include "ndnf/extract/remarks.h"
+#include "ndnf/logic/bound_program.h"
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/syntax/annotations.h"
+
+namespace ndnf {
+namespace {
+
+/// The share of epsilon that is left for rounding probabilities to few decimals.
+constexpr double kRoundingShare = 0.01;
+
+const char* const kCannotTell = "two observations with the same atoms need different actions";
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::size_t most_probable(const std::vector<double>& p) {
+  return static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
+}
+
+/// The distribution to so many decimals, or two more where that would make another action the most probable:
+/// what rounding takes from the first of several that tie, a few units in the last place, the others give.
+std::vector<double> rounded(const std::vector<double>& p, int decimals) {
+  std::vector<double> result = to_annotations(p, decimals);
+  const std::size_t first = most_probable(p);
+  if (most_probable(result) == first) return result;
+  decimals = std::min(decimals + 2, kMostDecimals);
+  const double gift = static_cast<double>(p.size()) * std::pow(10.0, -decimals);
+  std::vector<double> tilted = p;
+  for (std::size_t a = 0; a < p.size(); ++a) {
+    if (a == first || p[a] < p[first] - 2 * gift) continue;
+    tilted[a] -= gift;
+    tilted[first] += gift;
+  }
+  return to_annotations(tilted, decimals);
+}
+
+/// True if no two observations of the scope have the same atoms and different distributions.
+bool can_tell_apart(const Scope& scope, const Matrix<double>& p) {
+  std::map<std::vector<std::uint32_t>, std::vector<double>> seen;
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    std::vector<double> row(p.row(i), p.row(i) + p.cols());
+    const auto values = scope.values(i);
+    if (seen.emplace(std::vector(values.begin(), values.end()), row).first->second != row) return false;
+  }
+  return true;
+}
+
+DecisionList list_of(const DefaultProgram& program) {
+  DecisionList list;
+  list.otherwise = program.otherwise;
+  for (const ExactRule& rule : program.rules) list.entries.push_back({rule.action, rule.box});
+  return list;
+}
+
+}  // namespace
+
+ViewExtraction::ViewExtraction(const Subject& subject, const FiniteModel& model, const Judge& judge,
+                               const ExtractionOptions& options)
+    : subject_(subject),
+      model_(model),
+      judge_(judge),
+      options_(options),
+      over_(subject.view.invented(model.observations()) ? Over::kPredicates : Over::kAtoms),
+      scope_(subject.scope()),
+      target_(make_target(scope_, subject.policy, options.ties)),
+      actor_(on_environment(subject.view, subject.policy)),
+      visited_(visited(model, select(actor_, judge.selection())).observations),
+      epsilon_(options.rules ? epsilon_for_rules(*options.rules) : options.epsilon) {
+  find_exact();
+  if (options_.as == Syntax::kProbLog) {
+    incompatible_ = incompatible_rows(subject_.network, subject_.reachable, epsilon_);
+  }
+}
+
+void ViewExtraction::find_exact() {
+  std::map<ObsId, std::uint64_t> common;
+  for (const ObsId obs : subject_.reachable) {
+    const auto entry = common.emplace(subject_.view.seen_as[obs], ~std::uint64_t{0}).first;
+    entry->second &= judge_.allowed(obs);
+    can_say_it_ = can_say_it_ && entry->second != 0;
+  }
+  for (std::size_t k = 0; k < scope_.size(); ++k) {
+    allowed_.push_back(can_say_it_ ? common.at(scope_.observations()[k]) : target_.best[k]);
+  }
+  if (inseparable(scope_, allowed_)) return;
+  ExactOptions exact;
+  exact.solve_limit = options_.solve_limit;
+  exact_ = extract_exactly(scope_, allowed_, exact);
+}
+
+Attempt ViewExtraction::attempt(const std::string& method, Form form) {
+  const auto start = std::chrono::steady_clock::now();
+  Attempt result;
+  result.method = method;
+  result.over = over_;
+  result.form = form;
+  result.program = program_by(method, form, result);
+  if (result.program) {
+    if (over_ == Over::kPredicates) {
+      result.definitions = add_definitions(*result.program, subject_.view, model_, subject_.reachable,
+                                           visited_by(*result.program), options_.solve_limit);
+    }
+    add_remarks(*result.program, model_, judge_.selection(),
+                form == Form::kList ? RuleOrder::kAsWritten : RuleOrder::kGeneralFirst);
+    judge_.judge(result, epsilon_, over_ == Over::kPredicates ? &actor_ : nullptr);
+    claim(result);
+  }
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+std::optional<Program> ViewExtraction::program_by(const std::string& method, Form form, Attempt& result) {
+  if (method == "exact") {
+    if (exact_) return exact_program(form);
+    result.reason = kCannotTell;
+    return std::nullopt;
+  }
+  if (method == "refit") {
+    if (can_tell_apart(scope_, target_.p)) return program_of(class_rules(epsilon_));
+    result.reason = kCannotTell;
+    return std::nullopt;
+  }
+  NodeRules read = own_nodes(method);
+  result.reason = read.reason;
+  if (method == "threshold") result.tau = read.tau;
+  if (!read.rules) return std::nullopt;
+  round(*read.rules, std::min(epsilon_, kPruneTolerance));
+  return program_of(*read.rules);
+}
+
+// The observations that a program over the view comes to.
+std::vector<ObsId> ViewExtraction::visited_by(const Program& program) const {
+  const ObservationTable& table = *subject_.view.table;
+  const PolicyTable rows = tabulate(BoundProgram(program, table.shared_vocabulary()), table);
+  return visited(model_, on_environment(subject_.view, rows)).observations;
+}
+
+// Deterministic, and a proof of size: boxes by action.
+Program ViewExtraction::exact_program(Form form) {
+  if (form == Form::kExactlyOne) return exactly_one_program(exact_->rules, scope_);
+  ExactOptions exact;
+  exact.solve_limit = options_.solve_limit;
+  if (!default_) default_ = default_form(scope_, allowed_, *exact_, exact);
+  if (form == Form::kDefault) return default_program(*default_, scope_);
+  const std::vector<DecisionList> starts = {list_of(*default_)};
+  return list_program(find_decision_list(scope_, allowed_, starts), scope_, model_.vocabulary());
+}
+
+NodeRules ViewExtraction::own_nodes(const std::string& method) {
+  const NeuralDnf<double>& dnf = *subject_.dnf;
+  const double falsehood = subject_.falsehood;
+  if (options_.as == Syntax::kProbLog) {
+    const OutputCheck finishes = options_.threshold_by_actions ? finishing() : OutputCheck();
+    if (!pruned_) pruned_ = pruned_for_problog(dnf, falsehood, scope_, target_, finishes);
+    return method == "threshold" ? threshold_to_problog(*pruned_, falsehood, scope_, target_, finishes)
+                                 : disentangle_to_problog(*pruned_, falsehood, scope_);
+  }
+  if (!pruned_) pruned_ = pruned_for_asp(dnf, falsehood, scope_, target_);
+  if (method == "disentangle") return disentangle_to_asp(*pruned_, falsehood, scope_);
+  NodeRules read = threshold_to_asp(*pruned_, falsehood, scope_, target_);
+  if (read.rules || visited_.size() == subject_.reachable.size()) return read;
+  // The paper asks only for the learned trajectory.
+  const Scope where(subject_.view.table, seen(subject_.view, visited_));
+  const Target there = make_target(where, subject_.policy, options_.ties);
+  return threshold_to_asp(pruned_for_asp(dnf, falsehood, where, there), falsehood, where, there);
+}
+
+// Whether no episode is cut off when the largest output is taken in every observation.
+OutputCheck ViewExtraction::finishing() const {
+  return [this](const RawOutputs& raw) {
+    std::vector<ActionId> seen(subject_.policy.size(), 0);
+    for (std::size_t k = 0; k < raw.cols(); ++k) {
+      seen[scope_.observations()[k]] = static_cast<ActionId>(largest_action(raw, k));
+    }
+    std::vector<ActionId> actions;
+    for (const ObsId row : subject_.view.seen_as) actions.push_back(seen[row]);
+    return surely_finishes(model_, actions);
+  };
+}
+
+// Stochastic, in class form: one annotated disjunction per class of distributions.
+LayeredRules ViewExtraction::class_rules(double epsilon) const {
+  LayeredRules rules;
+  rules.node_name = "class_";
+  const auto classes = distribution_classes(scope_, target_.p, epsilon * (1 - kRoundingShare));
+  for (const DistributionClass& own : classes.classes) {
+    rules.choices.push_back({{{static_cast<AtomId>(rules.nodes.size()), true}}, own.distribution});
+    Dnf& node = rules.nodes.emplace_back();
+    for (const Box& box : own.boxes) node.push_back(literals(box, scope_));
+  }
+  round(rules, epsilon);
+  return rules;
+}
+
+// The smallest epsilon, to two digits, that needs at most so many rules.
+double ViewExtraction::epsilon_for_rules(std::size_t most) const {
+  double low = 1e-6;
+  double high = 1;
+  for (int step = 0; step < 20; ++step) {
+    const double middle = std::sqrt(low * high);
+    const Program program = program_of(class_rules(middle));
+    (size_of(program, scope_).rules <= most ? high : low) = middle;
+  }
+  if (high == 1) {
+    throw Error("--rules", fmt::format("{} rules are too few to keep even the best action apart", most),
+                "allow more");
+  }
+  return high;
+}
+
+// Few decimals, as long as rounding costs no more than its share of epsilon.
+void ViewExtraction::round(LayeredRules& rules, double epsilon) const {
+  const double actions = static_cast<double>(model_.action_count());
+  const double enough = std::ceil(std::log10(actions / 2 / (kRoundingShare * epsilon)));
+  const int decimals = std::clamp(static_cast<int>(enough), 3, kMostDecimals);
+  for (auto& choice : rules.choices) choice.p = rounded(choice.p, decimals);
+}
+
+Program ViewExtraction::program_of(const LayeredRules& rules) const {
+  return to_program(rules, scope_.vocabulary(), &model_.vocabulary());
+}
+
+// The class that the program is in, and what is known about sizes there.
+void ViewExtraction::claim(Attempt& attempt) const {
+  const Vocabulary& atoms = scope_.vocabulary();
+  switch (attempt.form) {
+    case Form::kExactlyOne:
+      if (!is_in_class_e(*attempt.program, atoms)) return;
+      attempt.program_class = ProgramClass::kE;
+      if (!attempt.faithful() || !exact_) return;
+      attempt.lower_bound = exact_->lower_bound;
+      attempt.proof = exact_->proof;
+      break;
+    case Form::kDefault:
+      if (!is_in_class_d(*attempt.program, atoms)) return;
+      attempt.program_class = ProgramClass::kD;
+      if (!attempt.faithful()) return;
+      attempt.lower_bound = default_->lower_bound;
+      attempt.proof = default_->proof;
+      if (options_.ties == Ties::kEval) attempt.covers = exact_->covers;
+      break;
+    case Form::kList:
+      attempt.program_class = ProgramClass::kL;
+      return;
+    case Form::kAnnotatedDisjunctions:
+      if (!is_in_class_p(*attempt.program, model_.observations(), subject_.reachable)) return;
+      attempt.program_class = ProgramClass::kP;
+      if (!attempt.faithful()) return;
+      attempt.lower_bound = incompatible_.size();
+      attempt.proof = "incompatible distributions";
+      break;
+  }
+  attempt.proved_minimal = attempt.counted_size() == attempt.lower_bound;
+}
+
+BoundWitnesses ViewExtraction::witnesses() const {
+  if (options_.as == Syntax::kProbLog) {
+    return {{incompatible_}, model_.shared_observations(), "incompatible distributions"};
+  }
+  BoundWitnesses witnesses{{}, subject_.view.table, ""};
+  if (!exact_ || !can_say_it_) return witnesses;
+  witnesses.proof = exact_->proof;
+  for (const auto& positions : exact_->witnesses) {
+    auto& set = witnesses.sets.emplace_back();
+    for (const std::size_t k : positions) set.push_back(scope_.observations()[k]);
+  }
+  return witnesses;
+}
+
+std::vector<FrontierPoint> ViewExtraction::frontier() const {
+  if (!exact_ || !can_tell_apart(scope_, target_.p)) return {};
+  return ndnf::frontier(subject_, model_, options_.as, scope_, target_, *exact_, own_boxes());
+}
+
+// The network's own conjunctions, where one is true on exactly a box: rules that it has found itself.
+std::vector<Box> ViewExtraction::own_boxes() const {
+  std::vector<Box> boxes;
+  if (!pruned_) return boxes;
+  for (std::size_t q = 0; q < pruned_->conjunction_count(); ++q) {
+    PositionSet where(scope_.size());
+    for (std::size_t k = 0; k < scope_.size(); ++k) {
+      if (pruned_->conjunctions()(q, k) > 0) where.insert(k);
+    }
+    if (where.empty() || where.size() == scope_.size()) continue;
+    Box box = hull(scope_, where);
+    if (members(box, scope_) == where) boxes.push_back(std::move(box));
+  }
+  return boxes;
+}
+
+double ViewExtraction::return_of_actor() const {
+  return evaluate_exactly(model_, select(actor_, judge_.selection())).mean_return;
+}
+
+}  // namespace ndnf

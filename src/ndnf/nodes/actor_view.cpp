@@ -1,0 +1,57 @@
+#include "ndnf/nodes/actor_view.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "ndnf/nodes/fresh_name.h"
+
+namespace ndnf {
+namespace {
+
+std::shared_ptr<const Vocabulary> invented_vocabulary(std::size_t predicates, const Vocabulary& environment) {
+  std::vector<AtomGroup> groups;
+  for (std::size_t f = 0; f < predicates; ++f) {
+    groups.push_back(AtomGroup::single(fresh_name("a_", f, {&environment})));
+  }
+  return std::make_shared<Vocabulary>(std::move(groups), environment.actions());
+}
+
+}  // namespace
+
+ActorView own_view(std::shared_ptr<const ObservationTable> environment) {
+  ActorView view{environment, std::vector<ObsId>(environment->size())};
+  std::iota(view.seen_as.begin(), view.seen_as.end(), ObsId{0});
+  return view;
+}
+
+ActorView view_of(const ActorCritic<double>& network, std::shared_ptr<const ObservationTable> environment) {
+  if (!network.encoder) return own_view(std::move(environment));
+  std::vector<ObsId> ids(environment->size());
+  std::iota(ids.begin(), ids.end(), ObsId{0});
+  Batch<double> batch;
+  gather(*environment, ids, network, batch);
+  EncoderActivations<double> activations;
+  const Matrix<double>& f = forward(*network.encoder, batch.images, activations);
+
+  auto table = std::make_shared<ObservationTable>(invented_vocabulary(f.cols(), environment->vocabulary()));
+  ActorView view;
+  std::vector<std::uint32_t> values(f.cols());
+  for (std::size_t k = 0; k < f.rows(); ++k) {
+    std::transform(f.row(k), f.row(k) + f.cols(), values.begin(), [](double y) { return y > 0 ? 1u : 0u; });
+    view.seen_as.push_back(table->intern(values));
+  }
+  view.table = std::move(table);
+  return view;
+}
+
+std::vector<ObsId> seen(const ActorView& view, std::span<const ObsId> observations) {
+  std::vector<ObsId> rows;
+  for (const ObsId obs : observations) rows.push_back(view.seen_as[obs]);
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
+}  // namespace ndnf

@@ -1,0 +1,17 @@
+#include "ndnf/nodes/fresh_name.h"
+
+#include <algorithm>
+
+namespace ndnf {
+
+std::string fresh_name(const std::string& stem, std::size_t number,
+                       std::initializer_list<const Vocabulary*> taken) {
+  std::string name = stem + std::to_string(number);
+  const auto has_it = [&](const Vocabulary* vocabulary) {
+    return vocabulary != nullptr && vocabulary->find_atom(name);
+  };
+  while (std::any_of(taken.begin(), taken.end(), has_it)) name += '_';
+  return name;
+}
+
+}  // namespace ndnf

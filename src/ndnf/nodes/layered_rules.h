@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ndnf/mdp/vocabulary.h"
+#include "ndnf/nodes/disentangle.h"
+#include "ndnf/syntax/program.h"
+
+namespace ndnf {
+
+/// Rules in two layers, as a neural DNF has them: what every way of extraction arrives at.
+struct LayeredRules {
+  /// An annotated disjunction: its body is over the nodes, p has one probability per action.
+  struct Choice {
+    std::vector<AtomLiteral> body;
+    std::vector<double> p;
+  };
+
+  std::string node_name = "conj_";  ///< Node k is called conj_k where it needs a name.
+  std::vector<Dnf> nodes;           ///< Over the atoms of the vocabulary.
+  std::vector<Dnf> actions;         ///< Deterministic: one per action, over the nodes.
+  std::vector<Choice> choices;      ///< Stochastic.
+};
+
+/// The rules as a program over the vocabulary: ASP for `actions`, ProbLog for `choices`, of which one with a
+/// probability of 1 is a plain rule. A node that stands for itself is written where it is used; one that is
+/// negated or has several rules gets a name, which is none of the vocabulary's atoms nor of `taken`.
+Program to_program(const LayeredRules& rules, const Vocabulary& vocabulary,
+                   const Vocabulary* taken = nullptr);
+
+/// The definitions `name :- body.`, one rule per conjunction of the DNF. A name that is never true gets none.
+std::vector<Statement> define(const std::string& name, const Dnf& dnf, const Vocabulary& vocabulary);
+
+}  // namespace ndnf

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "ndnf/boxes/scope.h"
+#include "ndnf/model/layers.h"
+#include "ndnf/nn/matrix.h"
+
+namespace ndnf {
+
+/// Eq. (1) for one conjunction: delta (max|w| − Σ|w|), or with the smallest non-zero |w| for bias type `min`.
+/// A disjunction has its negative.
+double logical_bias(std::span<const double> w, BiasType type, double delta);
+
+/// Raw outputs of a network on a scope, (actions, observations): one row per action.
+using RawOutputs = Matrix<double>;
+/// Says whether a changed network would still do.
+using OutputCheck = std::function<bool(const RawOutputs&)>;
+
+/// A neural DNF and its outputs on every observation of a scope, kept up to date while edges are removed one
+/// by one: what pruning and thresholding work on. An edge costs one column, not the network.
+class ScopedDnf {
+ public:
+  /// `falsehood` is the input coding, −1 or 0. The constraint layer of a DNF-EO is left out: it does not
+  /// change which action is the best.
+  ScopedDnf(const NeuralDnf<double>& dnf, double falsehood, const Scope& scope);
+
+  NeuralDnf<double> dnf() const;
+  const RawOutputs& raw() const { return raw_; }
+  /// Outputs of the conjunctions, (conjunctions, observations).
+  const Matrix<double>& conjunctions() const { return c_; }
+
+  std::size_t input_count() const { return Wc_.cols(); }
+  std::size_t conjunction_count() const { return Wc_.rows(); }
+  std::size_t action_count() const { return Wd_.rows(); }
+  double conjunctive(std::size_t q, std::size_t i) const { return Wc_(q, i); }
+  double disjunctive(std::size_t j, std::size_t q) const { return Wd_(j, q); }
+  bool is_empty(std::size_t q) const;
+  bool is_used(std::size_t q) const;
+
+  /// Sets weights to 0 if `check` accepts the outputs that result, and says whether it did.
+  bool remove_conjunctive_edge(std::size_t q, std::size_t i, const OutputCheck& check);
+  bool remove_disjunctive_edge(std::size_t j, std::size_t q, const OutputCheck& check);
+  /// All edges from conjunction q to the actions at once.
+  bool remove_uses(std::size_t q, const OutputCheck& check);
+  /// The weights of a conjunction that no action uses.
+  void clear(std::size_t q);
+
+ private:
+  double conjunctive_bias(std::size_t q) const;
+  double disjunctive_bias(std::size_t j) const;
+  double activated(double z) const;
+  void refresh_conjunction(std::size_t q);
+  void refresh_action(std::size_t j, RawOutputs& raw) const;
+
+  Matrix<double> Wc_;  // (Q, I)
+  Matrix<double> Wd_;  // (N, Q)
+  BiasType bias_;
+  Activation activation_;
+  bool exactly_one_;
+  double delta_;
+
+  Matrix<double> x_;     // (I, n)
+  Matrix<double> sums_;  // (Q, n) without bias
+  Matrix<double> c_;     // (Q, n)
+  RawOutputs raw_;       // (N, n)
+  // What is put to a check: the outputs, and the conjunction that has lost an edge.
+  RawOutputs tried_;
+  std::vector<double> tried_sums_;
+  std::vector<double> tried_c_;
+};
+
+/// Which actions are true, one mask per observation: those with raw output above 0.
+std::vector<std::uint64_t> true_actions(const RawOutputs& raw);
+/// softmax of one observation's raw outputs.
+void probabilities(const RawOutputs& raw, std::size_t observation, std::vector<double>& p);
+
+}  // namespace ndnf

@@ -1,0 +1,105 @@
+#include "ndnf/nodes/target.h"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <utility>
+
+#include "ndnf/mdp/distribution.h"
+
+namespace ndnf {
+namespace {
+
+bool is_best(const Target& target, std::size_t k, std::size_t action) {
+  return (target.best[k] >> action & 1) != 0;
+}
+
+std::span<const double> wanted(const Target& target, std::size_t k) {
+  return {target.p.row(k), target.p.cols()};
+}
+
+}  // namespace
+
+std::uint64_t best_actions(const PolicyTable& policy, ObsId obs, Ties ties) {
+  const ActionId first = policy.argmax(obs);
+  std::uint64_t best = std::uint64_t{1} << first;
+  if (ties == Ties::kEval) return best;
+  const auto row = policy.row(obs);
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (row[j] == row[first]) best |= std::uint64_t{1} << j;
+  }
+  return best;
+}
+
+Target make_target(const Scope& scope, const PolicyTable& policy, Ties ties) {
+  Target target{Matrix<double>(scope.size(), policy.action_count()), {}};
+  for (std::size_t k = 0; k < scope.size(); ++k) {
+    const ObsId obs = scope.observations()[k];
+    std::copy(policy.row(obs).begin(), policy.row(obs).end(), target.p.row(k));
+    target.best.push_back(best_actions(policy, obs, ties));
+  }
+  return target;
+}
+
+OutputCheck keeps_best_action(const Target& target, const RawOutputs& original) {
+  std::vector<std::uint64_t> alone = true_actions(original);  // 0 where not exactly the best action is true
+  for (std::size_t k = 0; k < alone.size(); ++k) {
+    if (!std::has_single_bit(alone[k]) || (alone[k] & target.best[k]) == 0) alone[k] = 0;
+  }
+  return [&target, alone = std::move(alone)](const RawOutputs& raw) {
+    const std::vector<std::uint64_t> truth = true_actions(raw);
+    for (std::size_t k = 0; k < raw.cols(); ++k) {
+      if (!is_best(target, k, largest_action(raw, k))) return false;
+      if (alone[k] != 0 && truth[k] != alone[k]) return false;
+    }
+    return true;
+  };
+}
+
+OutputCheck keeps_exactly_one(const Target& target) {
+  return [&target](const RawOutputs& raw) {
+    const std::vector<std::uint64_t> truth = true_actions(raw);
+    for (std::size_t k = 0; k < truth.size(); ++k) {
+      if (!std::has_single_bit(truth[k]) || (truth[k] & target.best[k]) == 0) return false;
+    }
+    return true;
+  };
+}
+
+OutputCheck keeps_distribution(const Target& target, double tolerance) {
+  // Where one edge was missed, the next is likely to be missed too: that observation is asked first.
+  return [&target, tolerance, suspect = std::size_t{0},
+          p = std::vector<double>()](const RawOutputs& raw) mutable {
+    const auto is_close = [&](std::size_t k) {
+      probabilities(raw, k, p);
+      return largest_difference(wanted(target, k), p) <= tolerance;
+    };
+    if (!is_close(suspect)) return false;
+    for (std::size_t k = 0; k < raw.cols(); ++k) {
+      if (is_close(k)) continue;
+      suspect = k;
+      return false;
+    }
+    return true;
+  };
+}
+
+std::size_t largest_action(const RawOutputs& raw, std::size_t observation) {
+  std::size_t best = 0;
+  for (std::size_t j = 1; j < raw.rows(); ++j) {
+    if (raw(j, observation) > raw(best, observation)) best = j;
+  }
+  return best;
+}
+
+double mean_kl(const Target& target, const RawOutputs& raw) {
+  std::vector<double> q;
+  double sum = 0;
+  for (std::size_t k = 0; k < raw.cols(); ++k) {
+    probabilities(raw, k, q);
+    sum += kl_divergence(wanted(target, k), q);
+  }
+  return sum / static_cast<double>(raw.cols());
+}
+
+}  // namespace ndnf

@@ -1,0 +1,54 @@
+#include "ndnf/optimum/return_gradient.h"
+
+namespace ndnf {
+
+double ReturnGradient::evaluate(const std::vector<double>& rows, std::vector<double>& gradient) {
+  for (std::size_t k = 1; k <= process_.horizon(); ++k) step_back(rows, k);
+  double value = 0;
+  std::vector<double> occupancy(process_.state_count(), 0);
+  for (const auto& start : process_.starts()) {
+    occupancy[start.next] += start.probability;
+    value += start.probability * values(process_.horizon())[start.next];
+  }
+  gradient.assign(rows.size(), 0);
+  for (std::size_t k = process_.horizon(); k > 0; --k) step_forward(rows, k, occupancy, gradient);
+  return value;
+}
+
+double ReturnGradient::look_ahead(std::size_t s, std::size_t a, const double* next_values) const {
+  double sum = process_.reward(s, a);
+  for (const auto& move : process_.moves(s, a)) sum += move.probability * next_values[move.next];
+  return sum;
+}
+
+void ReturnGradient::step_back(const std::vector<double>& rows, std::size_t k) {
+  const std::size_t actions = process_.action_count();
+  for (std::size_t s = 0; s < process_.state_count(); ++s) {
+    const double* row = rows.data() + process_.slot(s) * actions;
+    double sum = 0;
+    for (std::size_t a = 0; a < actions; ++a) {
+      if (row[a] > 0) sum += row[a] * look_ahead(s, a, values(k - 1));
+    }
+    values(k)[s] = sum;
+  }
+}
+
+/// Adds what the decisions with `k` steps to go contribute: the probability of being in a state times the
+/// worth of each action there. Moves `occupancy` one step on.
+void ReturnGradient::step_forward(const std::vector<double>& rows, std::size_t k,
+                                  std::vector<double>& occupancy, std::vector<double>& gradient) {
+  const std::size_t actions = process_.action_count();
+  std::vector<double> next(occupancy.size(), 0);
+  for (std::size_t s = 0; s < occupancy.size(); ++s) {
+    if (occupancy[s] == 0) continue;
+    for (std::size_t a = 0; a < actions; ++a) {
+      const std::size_t entry = process_.slot(s) * actions + a;
+      gradient[entry] += occupancy[s] * look_ahead(s, a, values(k - 1));
+      const double taken = occupancy[s] * rows[entry];
+      for (const auto& move : process_.moves(s, a)) next[move.next] += taken * move.probability;
+    }
+  }
+  occupancy.swap(next);
+}
+
+}  // namespace ndnf

@@ -1,0 +1,119 @@
+#include "ndnf/properties/check_property.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ndnf/properties/bounded.h"
+#include "ndnf/properties/exact_value.h"
+#include "ndnf/properties/property_run.h"
+#include "ndnf/properties/tally.h"
+
+namespace ndnf {
+namespace {
+
+using Comparison = Property::Comparison;
+
+int sign_of(double value, double bound) { return value < bound ? -1 : value > bound ? 1 : 0; }
+
+/// `sign` is that of value − bound.
+bool is_met(Comparison comparison, int sign) {
+  switch (comparison) {
+    case Comparison::kAtLeast:
+      return sign >= 0;
+    case Comparison::kAbove:
+      return sign > 0;
+    case Comparison::kAtMost:
+      return sign <= 0;
+    case Comparison::kBelow:
+      return sign < 0;
+    case Comparison::kQuery:
+      break;
+  }
+  return true;
+}
+
+bool asks_for_more(Comparison comparison) {
+  return comparison == Comparison::kAtLeast || comparison == Comparison::kAbove;
+}
+
+/// A value with what is known of it.
+struct Estimate {
+  Bounded number;
+  bool inner = false;  ///< It is a probability, and neither 0 nor 1, whatever the number looks like.
+};
+
+Estimate estimate(const EpisodeChain& chain, const Until& until, Property::Measure measure) {
+  const auto sum = tally<Bounded>(chain, until, measure, [](const Bounded&, std::size_t) { return true; });
+  if (measure != Property::Measure::kProbability) return {sum.total, false};
+  if (!sum.hit || !sum.miss) return {Bounded(sum.hit == until.complement ? 0 : 1), false};
+  return {until.complement ? Bounded(1) - sum.total : sum.total, true};
+}
+
+/// The double that stands for a value of which more is known.
+double shown(double value, bool inner) {
+  constexpr double kLeast = std::numeric_limits<double>::denorm_min();
+  return inner ? std::clamp(value, kLeast, std::nextafter(1.0, 0.0)) : value;
+}
+double shown(double value, int sign, double bound) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (sign == 0) return bound;
+  return sign > 0 ? std::max(value, std::nextafter(bound, kInfinity))
+                  : std::min(value, std::nextafter(bound, -kInfinity));
+}
+
+/// How the value lies to the bound; nothing if that would take more than `words`.
+std::optional<ExactComparison> compare(const EpisodeChain& chain, const Until& until,
+                                       const Property& property, const Estimate& value, std::size_t words) {
+  const double bound = property.bound;
+  const double number = shown(value.number.value, value.inner);
+  if (value.inner && bound == 0) return ExactComparison{1, number};
+  if (value.inner && bound == 1) return ExactComparison{-1, number};
+  if (value.number.decides(bound)) return ExactComparison{sign_of(value.number.value, bound), number};
+  auto exact = compare_exactly(chain, until, property.measure, bound, words);
+  if (exact) exact->value = shown(exact->value, value.inner);
+  return exact;
+}
+
+}  // namespace
+
+PropertyResult check_property(const EpisodeChain& chain, const Property& property, std::size_t exact_words) {
+  const Until until = until_form(property, chain);
+  const Estimate value = estimate(chain, until, property.measure);
+  PropertyResult result{shown(value.number.value, value.inner), value.number.error, Verdict::kHolds};
+  if (property.comparison == Comparison::kQuery) return result;
+  const auto compared = compare(chain, until, property, value, exact_words);
+  if (!compared) {
+    result.verdict = Verdict::kUndecided;
+    return result;
+  }
+  result.value = shown(compared->value, compared->sign, property.bound);
+  if (is_met(property.comparison, compared->sign)) return result;
+  result.verdict = Verdict::kFails;
+  const bool reward = property.measure != Property::Measure::kProbability;
+  result.trace = find_run(chain, until, !reward && !asks_for_more(property.comparison));
+  return result;
+}
+
+std::string value_text(double value, const Property& property) {
+  std::vector<double> marks;
+  if (property.measure == Property::Measure::kProbability) marks = {0, 1};
+  if (property.comparison != Comparison::kQuery) marks.push_back(property.bound);
+  for (int digits = 9;; ++digits) {
+    const std::string text = fmt::format("{:.{}g}", value, digits);
+    const double read = std::strtod(text.c_str(), nullptr);
+    const auto same_side = [&](double mark) { return sign_of(read, mark) == sign_of(value, mark); };
+    if (read == value || std::all_of(marks.begin(), marks.end(), same_side)) return text;
+  }
+}
+
+std::string bound_text(const Property& property) {
+  constexpr std::string_view kSigns[] = {"=?", ">=", ">", "<=", "<"};
+  return fmt::format("{} {}", kSigns[static_cast<std::size_t>(property.comparison)], property.bound);
+}
+
+}  // namespace ndnf

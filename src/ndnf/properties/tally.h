@@ -1,0 +1,141 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ndnf/properties/until.h"
+
+namespace ndnf {
+
+/// With which probability an episode is at each arrival after one number of steps: sparse, since policies
+/// are in few places at a time.
+template <class Number>
+class Occupancy {
+ public:
+  explicit Occupancy(std::size_t arrivals) : mass_(arrivals), occupied_(arrivals, false) {}
+
+  void add(EpisodeChain::ArrivalId arrival, const Number& probability) {
+    if (!occupied_[arrival]) arrivals_.push_back(arrival);
+    occupied_[arrival] = true;
+    mass_[arrival] += probability;
+  }
+  bool empty() const { return arrivals_.empty(); }
+  /// Calls visit(arrival, probability) for every occupied one and empties them.
+  template <class Visit>
+  void drain(Visit visit) {
+    for (const auto arrival : arrivals_) {
+      occupied_[arrival] = false;
+      visit(arrival, std::exchange(mass_[arrival], Number()));
+    }
+    arrivals_.clear();
+  }
+
+ private:
+  std::vector<Number> mass_;
+  std::vector<bool> occupied_;
+  std::vector<EpisodeChain::ArrivalId> arrivals_;
+};
+
+/// Follows all episodes at once, step by step: calls visit(position, step, probability) for each position
+/// that has a path to it, and goes on from there if `visit` says so.
+template <class Number, class Visit>
+void walk_episodes(const EpisodeChain& chain, Visit visit) {
+  Occupancy<Number> now(chain.arrival_count());
+  Occupancy<Number> next(chain.arrival_count());
+  for (const auto& start : chain.starts()) now.add(start.arrival, Number(start.probability));
+  for (std::size_t step = 0; !now.empty(); ++step) {
+    now.drain([&](EpisodeChain::ArrivalId arrival, const Number& mass) {
+      for (const auto& choice : chain.choices(arrival, step)) {
+        const Number here = mass * Number(choice.probability);
+        if (!visit(choice.position, step, here)) continue;
+        for (const auto& move : chain.moves(choice.position)) {
+          next.add(move.arrival, here * Number(move.probability));
+        }
+      }
+    });
+    std::swap(now, next);
+  }
+}
+
+/// What a step adds to a return or length.
+inline double gain(const EpisodeChain::Move& move, Property::Measure measure) {
+  return measure == Property::Measure::kLength ? 1 : move.reward;
+}
+
+/// The least and the most that the first `steps` steps of an episode can bring, however improbable: by the
+/// graph alone, from the last step back.
+template <class Number>
+std::pair<Number, Number> extremes(const EpisodeChain& chain, std::size_t steps, Property::Measure measure) {
+  using Range = std::optional<std::pair<Number, Number>>;
+  const auto join = [](Range& range, const Number& low, const Number& high) {
+    range = range ? std::pair(least(range->first, low), most(range->second, high)) : std::pair(low, high);
+  };
+  std::vector<Range> later(chain.arrival_count());
+  std::vector<Range> now(chain.arrival_count());
+  const auto add_moves = [&](EpisodeChain::PositionId p, Range& range) {
+    for (const auto& move : chain.moves(p)) {
+      const Number now_gained(gain(move, measure));
+      const Range& after = later[move.arrival];
+      if (after) join(range, now_gained + after->first, now_gained + after->second);
+    }
+  };
+  for (std::size_t step = steps + 1; step-- > 0; now.swap(later)) {
+    for (EpisodeChain::ArrivalId a = 0; a < chain.arrival_count(); ++a) {
+      now[a].reset();
+      for (const auto& choice : chain.choices(a, step)) {
+        if (step == steps || chain.moves(choice.position).empty()) {
+          join(now[a], Number(), Number());
+        } else {
+          add_moves(choice.position, now[a]);
+        }
+      }
+    }
+  }
+  Range all;
+  for (const auto& start : chain.starts()) {
+    const Range& range = later[start.arrival];
+    if (range) join(all, range->first, range->second);
+  }
+  return all.value_or(std::pair(Number(), Number()));
+}
+
+/// What the episodes sum up to. `hit` and `miss` come from the graph alone: no rounding touches them.
+template <class Number>
+struct Tally {
+  Number total{};     ///< The probability of reaching the goal; the expected return or length, which is
+                      ///< never less or more than what an episode can bring, whatever rows sum up to.
+  bool hit = false;   ///< Some episode reaches the goal.
+  bool miss = false;  ///< Some episode does not.
+};
+
+/// `spend(probability, moves)` is told of every multiplication of a probability by those of so many moves,
+/// and may stop the work by saying no.
+template <class Number, class Spend>
+Tally<Number> tally(const EpisodeChain& chain, const Until& until, Property::Measure measure, Spend spend) {
+  Tally<Number> result;
+  walk_episodes<Number>(chain, [&](Until::PositionId p, std::size_t step, const Number& mass) {
+    if (until.reached(p, step)) {
+      result.hit = true;
+      result.total += mass;
+      return false;
+    }
+    if (!until.goes_on(chain, p, step)) {
+      result.miss = true;
+      return false;
+    }
+    if (!spend(mass, chain.moves(p).size())) return false;
+    if (measure == Property::Measure::kProbability) return true;
+    for (const auto& move : chain.moves(p)) {
+      result.total += mass * (Number(move.probability) * Number(gain(move, measure)));
+    }
+    return true;
+  });
+  if (measure == Property::Measure::kProbability) return result;
+  const auto [low, high] = extremes<Number>(chain, until.steps, measure);
+  result.total = most(low, least(result.total, high));
+  return result;
+}
+
+}  // namespace ndnf

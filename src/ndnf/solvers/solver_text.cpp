@@ -1,0 +1,119 @@
+#include "ndnf/solvers/solver_text.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "ndnf/base/error.h"
+#include "ndnf/mdp/reserved_names.h"
+#include "ndnf/solvers/quoted_texts.h"
+#include "ndnf/syntax/term_parser.h"
+
+namespace ndnf {
+namespace {
+
+/// The syntax tree of a ground atom. Programs keep atoms as text; what a solver is given is printed from
+/// this.
+Term tree_of(const std::string& atom, Syntax syntax) {
+  try {
+    TokenStream tokens(atom, syntax);
+    TermParser terms(tokens);
+    Term term = terms.atom("an atom");
+    const bool reserved =
+        is_ours(term.text) || (syntax == Syntax::kProbLog && is_problogs(term.text, term.arguments.size()));
+    if (tokens.is(TokenKind::kEnd) && !terms.reason() && !reserved) return term;
+  } catch (const Wrong&) {  // the same answer below
+  }
+  throw Error("", fmt::format("\"{}\" is not an atom that a solver may be given", atom));
+}
+
+Rule printed_anew(Rule rule, Syntax syntax) {
+  for (HeadAtom& head : rule.heads) head.atom = to_text(tree_of(head.atom, syntax));
+  for (BodyLiteral& literal : rule.body) literal.atom = to_text(tree_of(literal.atom, syntax));
+  return rule;
+}
+
+}  // namespace
+
+SolverText& SolverText::add(OwnText text) {
+  text_ += text.text();
+  return *this;
+}
+
+SolverText& SolverText::add(const SolverText& other) {
+  for (const Quoted& quoted : other.quoted_) quoted_.push_back({text_.size() + quoted.at, quoted.text});
+  text_ += other.text_;
+  return *this;
+}
+
+SolverText& SolverText::add_rule(const Rule& rule, const SolverText& condition) {
+  append(to_text(printed_anew(rule, syntax_), syntax_));
+  if (!condition.text_.empty()) add(rule.body.empty() ? OwnText(" :- ") : OwnText(", ")).add(condition);
+  return add(".\n");
+}
+
+SolverText& SolverText::add(const OpenRule& rule) {
+  append(to_text(rule));
+  return add(".\n");
+}
+
+SolverText& SolverText::add(const ParsedProgram& parsed) {
+  for (const OpenRule& rule : parsed.open) add(rule);
+  return add(parsed.program);
+}
+
+SolverText& SolverText::add(const Program& program) {
+  for (const Statement& statement : program.statements) {
+    const Rule* rule = std::get_if<Rule>(&statement.content);
+    if (rule != nullptr && !rule->heads.empty()) add(*rule);  // an open one keeps its place by an empty one
+  }
+  return *this;
+}
+
+SolverText& SolverText::add_atom(const Vocabulary& vocabulary, AtomId atom) {
+  append(vocabulary.atom_name(atom));
+  return *this;
+}
+
+SolverText& SolverText::add_action(const Vocabulary& vocabulary, ActionId action) {
+  append(vocabulary.action_name(action));
+  return *this;
+}
+
+void SolverText::append(std::string_view printed) {
+  for_each_part(printed, [&](std::string_view part, bool quoted) {
+    if (quoted) {
+      quoted_.push_back({text_.size(), std::string(part)});
+    } else {
+      text_ += part;
+    }
+  });
+}
+
+std::vector<std::string> SolverText::quoted_texts() const {
+  std::vector<std::string> texts;
+  std::transform(quoted_.begin(), quoted_.end(), std::back_inserter(texts),
+                 [](const Quoted& quoted) { return quoted.text; });
+  return texts;
+}
+
+std::string SolverText::sent() const {
+  const QuotedTexts texts(quoted_texts());
+  std::string out;
+  std::size_t begin = 0;
+  for (const Quoted& quoted : quoted_) {
+    out.append(text_, begin, quoted.at - begin);
+    out += texts.hidden(quoted.text);
+    begin = quoted.at;
+  }
+  return out.append(text_, begin);
+}
+
+std::string SolverText::reveal(std::string_view answer) const {
+  return QuotedTexts(quoted_texts()).reveal(answer);
+}
+
+SolverText solver_text(const ParsedProgram& parsed) { return SolverText(parsed.program.syntax).add(parsed); }
+
+SolverText solver_text(const Program& program) { return SolverText(program.syntax).add(program); }
+
+}  // namespace ndnf

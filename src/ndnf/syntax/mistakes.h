@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "ndnf/syntax/program.h"
+
+namespace ndnf {
+
+/// Collects what is wrong with a program, so that a person sees all of it at once.
+class Mistakes {
+ public:
+  /// `where` names the program, usually by its file; may be empty.
+  explicit Mistakes(std::string_view where) : where_(where) {}
+
+  void add(Place place, const std::string& what);
+  bool any() const { return count_ > 0; }
+  /// True when there are so many that reading on helps nobody.
+  bool enough() const { return count_ >= kShown; }
+  /// Throws Error with one line per mistake, "where:line:column: what"; does nothing without mistakes.
+  void throw_if_any() const;
+
+ private:
+  static constexpr std::size_t kShown = 100;
+
+  std::string where_;
+  std::size_t count_ = 0;
+  std::string lines_;
+};
+
+}  // namespace ndnf

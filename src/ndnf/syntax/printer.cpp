@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "ndnf/syntax/annotations.h"
+#include "ndnf/syntax/program.h"
+
+namespace ndnf {
+namespace {
+
+/// A comment's text after its mark: "% text". " " is a comment without text, and lines stay lines.
+void print_comment(const std::string& text, std::string& out) {
+  out += '%';
+  if (text.find_first_not_of(' ') == std::string::npos) return;
+  if (text.front() != '%') out += ' ';
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += "% ";
+  }
+}
+
+void print_comments(const std::vector<std::string>& comments, std::string& out) {
+  for (const std::string& comment : comments) {
+    if (!comment.empty()) print_comment(comment, out);
+    out += '\n';
+  }
+}
+
+void print_heads(const Rule& rule, std::string& out) {
+  if (rule.heads.empty()) return;
+  if (!rule.heads.front().annotated) {
+    out += rule.heads.front().atom;
+    return;
+  }
+  const std::vector<std::string> texts = annotation_texts(rule);
+  for (std::size_t i = 0; i < rule.heads.size(); ++i) {
+    out += fmt::format("{}{}::{}", i == 0 ? "" : " ; ", texts[i], rule.heads[i].atom);
+  }
+}
+
+}  // namespace
+
+std::string to_text(const Rule& rule, Syntax syntax) {
+  std::string out;
+  print_heads(rule, out);
+  std::string_view separator = " :- ";
+  for (const BodyLiteral& literal : rule.body) {
+    out += separator;
+    if (!literal.positive) out += syntax == Syntax::kAsp ? "not " : "\\+ ";
+    out += literal.atom;
+    separator = ", ";
+  }
+  return out;
+}
+
+std::string to_text(const Program& program) {
+  std::string out;
+  for (const Statement& statement : program.statements) {
+    print_comments(statement.comments, out);
+    if (const Rule* rule = std::get_if<Rule>(&statement.content)) {
+      out += to_text(*rule, program.syntax);
+    } else {
+      out += std::get<Directive>(statement.content).text;
+    }
+    out += '.';
+    if (!statement.remark.empty()) {
+      out += "  ";
+      print_comment(statement.remark, out);
+    }
+    out += '\n';
+  }
+  print_comments(program.closing_comments, out);
+  return out;
+}
+
+}  // namespace ndnf

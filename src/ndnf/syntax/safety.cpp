@@ -1,0 +1,122 @@
+#include "ndnf/syntax/safety.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace ndnf {
+namespace {
+
+using Names = std::set<std::string>;
+
+/// What tells a variable from others; each `_` is one of its own.
+std::string identity(const Term& variable) {
+  if (variable.text != "_") return variable.text;
+  return fmt::format("_ {}:{}", variable.place.line, variable.place.column);
+}
+
+/// factor * variable + constant, in clingo's 32 bits.
+struct Linear {
+  std::int32_t factor = 0;
+  std::int32_t constant = 0;
+  const Term* variable = nullptr;
+};
+
+std::int32_t wrapped(std::int64_t value) { return static_cast<std::int32_t>(value); }
+
+std::optional<Linear> scaled(const Linear& term, std::int64_t by) {
+  return Linear{wrapped(term.factor * by), wrapped(term.constant * by), term.variable};
+}
+
+std::optional<Linear> linear(const Term& term) {
+  if (term.kind == Term::Kind::kNumber) return Linear{0, wrapped(std::stoll(term.text)), nullptr};
+  if (term.kind == Term::Kind::kVariable) return Linear{1, 0, &term};
+  if (term.kind != Term::Kind::kNegative && term.kind != Term::Kind::kOperation) return std::nullopt;
+  const std::optional<Linear> left = linear(term.arguments[0]);
+  if (!left) return std::nullopt;
+  if (term.kind == Term::Kind::kNegative) return scaled(*left, -1);
+  const std::optional<Linear> right = linear(term.arguments[1]);
+  if (!right || (left->variable != nullptr && right->variable != nullptr)) return std::nullopt;
+  if (term.text == "*") {
+    return left->variable == nullptr ? scaled(*right, left->constant) : scaled(*left, right->constant);
+  }
+  if (term.text != "+" && term.text != "-") return std::nullopt;
+  const std::int64_t sign = term.text == "+" ? 1 : -1;
+  return Linear{wrapped(left->factor + sign * right->factor),
+                wrapped(left->constant + sign * right->constant),
+                left->variable == nullptr ? right->variable : left->variable};
+}
+
+/// The variables whose values can be read off when the term is matched with a value.
+Names matched(const Term& term) {
+  if (const auto form = linear(term)) {
+    return form->variable != nullptr && form->factor != 0 ? Names{identity(*form->variable)} : Names{};
+  }
+  Names names;
+  if (term.kind == Term::Kind::kFunction || term.kind == Term::Kind::kTuple) {
+    for (const Term& argument : term.arguments) names.merge(matched(argument));
+  }
+  if (term.kind == Term::Kind::kPool) {  // each part becomes a rule of its own
+    names = matched(term.arguments[0]);
+    for (const Term& part : term.arguments) {
+      const Names in_part = matched(part);
+      std::erase_if(names, [&](const std::string& name) { return !in_part.contains(name); });
+    }
+  }
+  return names;
+}
+
+bool all_in(const Names& names, const Term& term) {
+  bool all = true;
+  for_each_variable(term, [&](const Term& variable) { all = all && names.contains(identity(variable)); });
+  return all;
+}
+
+Names bound_variables(const std::vector<OpenLiteral>& body) {
+  Names names;
+  for (const OpenLiteral& literal : body) {
+    if (literal.comparison.empty() && literal.binds) names.merge(matched(literal.left));
+  }
+  for (std::size_t before = names.size() + 1; before != names.size();) {
+    before = names.size();
+    for (const OpenLiteral& literal : body) {
+      if (literal.comparison != "=") continue;
+      if (all_in(names, literal.right)) names.merge(matched(literal.left));
+      if (all_in(names, literal.left)) names.merge(matched(literal.right));
+    }
+  }
+  return names;
+}
+
+/// The `_` that stand for "no such atom": under `not`, within functions and tuples only.
+void add_projected(const Term& term, Names& names) {
+  if (term.kind == Term::Kind::kVariable && term.text == "_") names.insert(identity(term));
+  if (term.kind != Term::Kind::kFunction && term.kind != Term::Kind::kTuple) return;
+  for (const Term& argument : term.arguments) add_projected(argument, names);
+}
+
+}  // namespace
+
+std::vector<const Term*> unbound_variables(const OpenRule& rule) {
+  Names known = bound_variables(rule.body);
+  for (const OpenLiteral& literal : rule.body) {
+    // Under an even number of `not` some p must hold, so `_` has values there, too.
+    if (literal.comparison.empty() && !literal.binds) add_projected(literal.left, known);
+  }
+  std::vector<const Term*> unbound;
+  const auto visit = [&](const Term& variable) {
+    if (known.insert(identity(variable)).second) unbound.push_back(&variable);
+  };
+  for_each_variable(rule.head, visit);
+  for (const OpenLiteral& literal : rule.body) {
+    for_each_variable(literal.left, visit);
+    for_each_variable(literal.right, visit);
+  }
+  return unbound;
+}
+
+}  // namespace ndnf

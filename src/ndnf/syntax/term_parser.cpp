@@ -1,0 +1,187 @@
+#include "ndnf/syntax/term_parser.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace ndnf {
+namespace {
+
+constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxOperators = 200;
+constexpr std::string_view kArgument = "an argument: a number, a name or a quoted text";
+
+struct Operator {
+  std::string_view symbol;
+  int precedence;
+};
+/// From what binds least to what binds most; only ** binds to the right.
+constexpr std::array<Operator, 10> kOperators{
+    {{"..", 1}, {"^", 2}, {"?", 3}, {"&", 4}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"\\", 6}, {"**", 7}}};
+
+const Operator* operator_of(const Token& token) {
+  const auto found = std::find_if(kOperators.begin(), kOperators.end(),
+                                  [&](const Operator& known) { return token.is(known.symbol); });
+  return found == kOperators.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void TermParser::needs_grounding(std::string_view expected) {
+  const Token& token = tokens_.token();
+  if (!tokens_.asp()) {
+    throw Wrong{token.place, fmt::format("found {}, but a ProbLog program must be ground: expected {}",
+                                         token.text, expected)};
+  }
+  if (!reason_) reason_ = token.place;
+}
+
+/// Precedence climbing: reads operators that bind at least as much as `lowest`.
+Term TermParser::term(std::string_view expected, int lowest) {
+  if (++depth_ > kMaxDepth) {
+    throw Wrong{tokens_.token().place,
+                fmt::format("the brackets are nested too deeply, expected at most {}", kMaxDepth)};
+  }
+  Term left = primary(expected);
+  std::size_t operators = 0;
+  for (const Operator* op = operator_of(tokens_.token()); op != nullptr && op->precedence >= lowest;
+       op = operator_of(tokens_.token())) {
+    needs_grounding("a comma or )");
+    if (++operators > kMaxOperators) {
+      throw Wrong{tokens_.token().place,
+                  fmt::format("the term is too long, expected at most {} operators", kMaxOperators)};
+    }
+    tokens_.take();
+    Term right = term("a term", op->symbol == "**" ? op->precedence : op->precedence + 1);
+    const Place place = left.place;
+    left = {Term::Kind::kOperation, std::string(op->symbol), {std::move(left), std::move(right)}, place};
+  }
+  --depth_;
+  return left;
+}
+
+Term TermParser::primary(std::string_view expected) {
+  if (tokens_.is("-")) return negative(expected);
+  if (tokens_.is("|") && tokens_.asp()) return absolute();
+  if (tokens_.is("(")) return bracket(expected);
+  if (tokens_.is(TokenKind::kVariable)) return variable(expected);
+  if (tokens_.is(TokenKind::kInteger)) return number(false);
+  if (tokens_.is(TokenKind::kQuoted)) return leaf(Term::Kind::kQuoted);
+  return atom(expected);
+}
+
+Term TermParser::leaf(Term::Kind kind) {
+  Term term{kind, std::string(tokens_.token().text), {}, tokens_.token().place};
+  tokens_.take();
+  return term;
+}
+
+/// clingo's numbers have 32 bits (larger ones wrap round silently), and none begins with 0.
+Term TermParser::number(bool negative) {
+  const std::string_view digits = tokens_.token().text;
+  std::int64_t value = 0;
+  const bool fits = std::from_chars(digits.data(), digits.data() + digits.size(), value).ec == std::errc() &&
+                    value <= std::numeric_limits<std::int32_t>::max();
+  if (!fits || (digits.size() > 1 && digits[0] == '0')) {
+    tokens_.fail("a whole number up to 2147483647 that does not begin with 0");
+  }
+  Term term = leaf(Term::Kind::kNumber);
+  if (negative && value != 0) term.text.insert(0, 1, '-');
+  return term;
+}
+
+Term TermParser::negative(std::string_view expected) {
+  const Place place = tokens_.token().place;
+  tokens_.take();
+  if (tokens_.is(TokenKind::kInteger)) {
+    Term term = number(true);
+    term.place = place;
+    return term;
+  }
+  if (!tokens_.asp() || !tokens_.is(TokenKind::kName)) needs_grounding("a number");
+  if (++depth_ > kMaxDepth) tokens_.fail("fewer signs");
+  Term term{Term::Kind::kNegative, "", {primary(expected)}, place};
+  --depth_;
+  return term;
+}
+
+Term TermParser::absolute() {
+  needs_grounding(kArgument);
+  const Place place = tokens_.token().place;
+  tokens_.take();
+  Term term{Term::Kind::kAbsolute, "", {this->term("a term")}, place};
+  tokens_.expect("|", fmt::format("| for the one at {}:{}", place.line, place.column));
+  return term;
+}
+
+Term TermParser::variable(std::string_view expected) {
+  if (!variables_) needs_grounding(expected);
+  return leaf(Term::Kind::kVariable);
+}
+
+Term TermParser::atom(std::string_view expected) {
+  if (!tokens_.is(TokenKind::kName) || tokens_.is_name("not")) tokens_.fail(expected);
+  Term term = leaf(Term::Kind::kFunction);
+  if (!tokens_.is("(")) return term;
+  std::vector<Arguments> lists = arguments(false);
+  if (lists.size() == 1) {
+    term.arguments = std::move(lists[0].terms);
+    return term;
+  }
+  Term pool{Term::Kind::kPool, term.text, {}, term.place};
+  for (Arguments& list : lists) {
+    pool.arguments.push_back({Term::Kind::kFunction, term.text, std::move(list.terms), term.place});
+  }
+  return pool;
+}
+
+/// A term in brackets, a tuple, or a pool of either.
+Term TermParser::bracket(std::string_view expected) {
+  if (!tokens_.asp()) needs_grounding(expected);
+  const Place place = tokens_.token().place;
+  std::vector<Term> parts;
+  for (Arguments& list : arguments(true)) {
+    parts.push_back(list.tuple ? Term{Term::Kind::kTuple, "", std::move(list.terms), place}
+                               : std::move(list.terms[0]));
+  }
+  if (parts.size() == 1) return std::move(parts[0]);
+  return {Term::Kind::kPool, "", std::move(parts), place};
+}
+
+/// What stands between ( and ), cut at semicolons. `tuples`: () and a comma at the end are allowed.
+std::vector<TermParser::Arguments> TermParser::arguments(bool tuples) {
+  const Place open = tokens_.token().place;
+  std::vector<Arguments> lists;
+  do {
+    if (!lists.empty()) needs_grounding("a comma or )");
+    tokens_.take();
+    lists.push_back(argument_list(open, tuples));
+  } while (tokens_.is(";"));
+  close(open);
+  return lists;
+}
+
+TermParser::Arguments TermParser::argument_list(Place open, bool tuples) {
+  if (tuples && tokens_.is(")")) return {{}, true};
+  Arguments list{{term(kArgument)}, false};
+  while (tokens_.is(",")) {
+    list.tuple = true;
+    tokens_.take();
+    if (tuples && tokens_.is_one_of({")", ";"})) break;
+    list.terms.push_back(term(kArgument));
+  }
+  if (!tokens_.is_one_of({")", ";"})) close(open);
+  return list;
+}
+
+void TermParser::close(Place open) {
+  tokens_.expect(")",
+                 fmt::format("a comma or ), for the bracket at {}:{} is not closed", open.line, open.column));
+}
+
+}  // namespace ndnf

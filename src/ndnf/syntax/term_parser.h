@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/syntax/term.h"
+#include "ndnf/syntax/token_stream.h"
+
+namespace ndnf {
+
+/// Reads terms, by clingo's grammar and precedences. In ProbLog only plain ones are read, and variables where
+/// they are allowed. Throws Wrong.
+class TermParser {
+ public:
+  explicit TermParser(TokenStream& tokens) : tokens_(tokens) {}
+
+  Term term(std::string_view expected, int lowest = 0);
+  /// A name with or without arguments.
+  Term atom(std::string_view expected);
+
+  /// The first token since `restart` that makes a rule open.
+  const std::optional<Place>& reason() const { return reason_; }
+  void restart() {
+    reason_.reset();
+    depth_ = 0;
+  }
+  /// The next token needs grounding. Throws Wrong in ProbLog.
+  void needs_grounding(std::string_view expected);
+  void allow_variables(bool allowed) { variables_ = allowed; }
+
+ private:
+  /// One list of arguments between the brackets or semicolons.
+  struct Arguments {
+    std::vector<Term> terms;
+    bool tuple = false;  ///< It has a comma.
+  };
+
+  Term primary(std::string_view expected);
+  Term leaf(Term::Kind kind);
+  Term number(bool negative);
+  Term negative(std::string_view expected);
+  Term absolute();
+  Term variable(std::string_view expected);
+  Term bracket(std::string_view expected);
+  std::vector<Arguments> arguments(bool tuples);
+  Arguments argument_list(Place open, bool tuples);
+  void close(Place open);
+
+  TokenStream& tokens_;
+  std::optional<Place> reason_;
+  bool variables_ = false;
+  std::size_t depth_ = 0;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "ndnf/syntax/lexer.h"
+
+namespace ndnf {
+
+/// Ends the reading of a statement: what is wrong with it.
+struct Wrong {
+  Place place;
+  std::string what;
+};
+
+/// The tokens of a program, one at a time.
+class TokenStream {
+ public:
+  TokenStream(std::string_view text, Syntax syntax) : lexer_(text, syntax), syntax_(syntax) { take(); }
+
+  bool asp() const { return syntax_ == Syntax::kAsp; }
+  const Token& token() const { return token_; }
+  Lexer& lexer() { return lexer_; }
+  void take() { token_ = lexer_.next(); }
+
+  bool is(std::string_view symbol) const { return token_.is(symbol); }
+  bool is(TokenKind kind) const { return token_.kind == kind; }
+  bool is_name(std::string_view name) const { return is(TokenKind::kName) && token_.text == name; }
+  bool is_one_of(std::initializer_list<std::string_view> symbols) const;
+
+  /// Throws Wrong: "found …, expected …", with the name of what the other languages have there; or what is
+  /// wrong with the token itself.
+  [[noreturn]] void fail(std::string_view expected) const;
+  void expect(std::string_view symbol, std::string_view expected);
+
+ private:
+  Lexer lexer_;
+  Syntax syntax_;
+  Token token_;
+};
+
+}  // namespace ndnf

@@ -1,0 +1,44 @@
+#include "ndnf/boxes/box_placement.h"
+
+#include <gtest/gtest.h>
+
+#include "boxes/scopes.h"
+
+namespace ndnf {
+namespace {
+
+using testing::lettered_scope;
+
+Scope square() { return lettered_scope({1, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}); }
+const std::vector<std::vector<std::size_t>> kNoWitnesses(2);
+constexpr std::uint64_t kLimit = 1000;
+
+TEST(BoxPlacement, FindsAsManyBoxesAsXorNeedsAndNotFewer) {
+  const std::vector<std::uint64_t> allowed{1, 2, 2, 1};
+  EXPECT_TRUE(place_boxes(square(), allowed, kNoWitnesses, 3, kLimit).impossible);
+  const Placement placement = place_boxes(square(), allowed, kNoWitnesses, 4, kLimit);
+  ASSERT_TRUE(placement.boxes);
+  EXPECT_FALSE(placement.impossible);
+  EXPECT_EQ(placement.boxes->size(), 4U);
+}
+
+TEST(BoxPlacement, SettlesTies) {
+  // The tied corner goes to the second action; the first would need one more box for it.
+  const std::vector<std::uint64_t> allowed{1, 2, 2, 3};
+  const std::vector<std::vector<std::size_t>> witnesses{{0}, {1, 2}};
+  const Placement placement = place_boxes(square(), allowed, witnesses, 3, kLimit);
+  ASSERT_TRUE(placement.boxes);
+  for (const ActionBox& b : *placement.boxes) {
+    EXPECT_EQ(contains(b.box, std::vector<std::uint32_t>{0, 0}), b.action == 0);
+    EXPECT_TRUE(b.action == 1 || !contains(b.box, std::vector<std::uint32_t>{1, 1}));
+  }
+}
+
+TEST(BoxPlacement, NeedsAtLeastOneBox) {
+  EXPECT_TRUE(place_boxes(square(), std::vector<std::uint64_t>{1, 1, 1, 1}, kNoWitnesses, 1, kLimit).boxes);
+  EXPECT_TRUE(
+      place_boxes(square(), std::vector<std::uint64_t>{1, 1, 1, 1}, kNoWitnesses, 0, kLimit).impossible);
+}
+
+}  // namespace
+}  // namespace ndnf

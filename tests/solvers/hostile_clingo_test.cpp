@@ -1,0 +1,92 @@
+#include <cstdlib>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+#include "base/error_of.h"
+#include "ndnf/solvers/clingo.h"
+#include "solvers/raw_solver_text.h"
+
+// What the confinement of clingo is worth by itself: programs that our reader would refuse, run by the
+// wrapper. They are in Lua, which Debian's clingo has inside; its Python does not start at all.
+
+namespace ndnf {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+/// What a script answers to `@f()`.
+std::string answer(const std::string& expression, const SolverLimits& limits = {}) {
+  const ProcessResult result = call_clingo(
+      raw_text("#script (lua)\nclingo = require('clingo')\nfunction f()\n  return clingo.String(tostring(" +
+               expression + "))\nend\n#end.\na(@f()).\n"),
+      {"--outf=0", "-V0"}, limits);
+  const std::string& said = result.output.empty() ? result.errors : result.output;
+  return said.substr(0, said.find("\nSATISFIABLE"));
+}
+
+class HostileClingo : public ::testing::Test {
+ protected:
+  HostileClingo() {
+    if (answer("6 * 7") != "a(\"42\")") skip_ = true;
+  }
+  void SetUp() override {
+    if (skip_) GTEST_SKIP() << "this clingo has no Lua inside: " << answer("6 * 7");
+  }
+  const std::filesystem::path canary_ = std::filesystem::path(::testing::TempDir()) / "PWNED";
+  bool skip_ = false;
+};
+
+TEST_F(HostileClingo, CannotStartAProgramOrWriteAFile) {
+  for (const std::string& attempt :
+       {"os.execute('touch " + canary_.string() + "')", "io.open('" + canary_.string() + "', 'w')",
+        "io.popen('touch " + canary_.string() + "')", std::string("io.open('here', 'w')"),
+        std::string("os.rename('/etc/hostname', 'x')"), std::string("os.remove('/etc/hostname')"),
+        std::string("os.tmpname()")}) {
+    EXPECT_THAT(answer(attempt),
+                ::testing::AnyOf(HasSubstr("nil"), HasSubstr("error"), StartsWith("UNKNOWN")))
+        << attempt;
+  }
+  EXPECT_FALSE(std::filesystem::exists(canary_));
+}
+
+TEST_F(HostileClingo, SeesNothingOfOurEnvironmentAndDirectory) {
+  ::setenv("NDNF_SECRET", "secret", 1);
+  EXPECT_EQ(answer("os.getenv('NDNF_SECRET')"), "a(\"nil\")");
+  EXPECT_EQ(answer("os.getenv('HOME')"), "a(\"nil\")");
+  EXPECT_EQ(answer("os.getenv('PATH')"), "a(\"nil\")");
+  EXPECT_THAT(answer("os.getenv('TMPDIR')"), StartsWith("a(\"/"));
+  EXPECT_EQ(answer("io.open('CMakeCache.txt')"), answer("io.open('no such file')"));
+}
+
+TEST_F(HostileClingo, RunsNoPython) {
+  const ProcessResult result = call_clingo(
+      raw_text("#script (python)\nopen('" + canary_.string() + "', 'w')\n#end.\na.\n"), {"--outf=0", "-V0"});
+  EXPECT_EQ(result.output, "");
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(canary_));
+}
+
+TEST_F(HostileClingo, IsStoppedAtItsLimits) {
+  SolverLimits small;
+  small.memory = std::uint64_t{256} << 20;
+  EXPECT_THAT(answer("#string.rep('x', 1 << 29)", small), Not(HasSubstr("a(")));
+  SolverLimits brief;
+  brief.time = std::chrono::milliseconds(500);
+  const ProcessResult endless = call_clingo(raw_text("#script (lua)\nwhile true do end\n#end.\n"), {}, brief);
+  EXPECT_TRUE(endless.timed_out);
+  SolverLimits silent;
+  silent.output = 1 << 16;
+  EXPECT_TRUE(
+      call_clingo(raw_text("#script (lua)\nwhile true do print('x') end\n#end.\n"), {}, silent).output_cut);
+}
+
+TEST_F(HostileClingo, HasNoNetwork) {
+  // Lua has no sockets of its own; the shell that could open one does not start, and there is no route.
+  EXPECT_THAT(answer("os.execute('exec 3<>/dev/tcp/127.0.0.1/9')"), Not(HasSubstr("true")));
+}
+
+}  // namespace
+}  // namespace ndnf

@@ -1,0 +1,120 @@
+#include "ndnf/system/confinement.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/system/process.h"
+
+namespace ndnf {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+Confinement with_processes() {
+  Confinement confinement{{"PATH=/usr/bin:/bin"}};
+  confinement.computes_only = false;
+  return confinement;
+}
+
+ProcessResult confined(std::vector<std::string> arguments, const Confinement& confinement,
+                       std::size_t output_limit = 1 << 20) {
+  return run_process({std::move(arguments), "", {}, milliseconds(20000), output_limit, confinement});
+}
+
+ProcessResult shell(const std::string& script, const Confinement& confinement = with_processes()) {
+  return confined({"sh", "-c", script}, confinement);
+}
+
+/// Whether this system lets us have namespaces: without them a program keeps the network.
+bool isolates() {
+  return shell("readlink /proc/self/ns/net").output != fs::read_symlink("/proc/self/ns/net").string() + "\n";
+}
+
+TEST(Confinement, GivesAnEnvironmentOfItsOwn) {
+  ::setenv("NDNF_SECRET", "secret", 1);
+  Confinement confinement{{"A=b"}};
+  const std::string output = confined({"env"}, confinement).output;
+  EXPECT_THAT(output, StartsWith("A=b\nTMPDIR="));
+  EXPECT_EQ(std::count(output.begin(), output.end(), '\n'), 2);
+}
+
+TEST(Confinement, GivesAnEmptyDirectoryThatIsGoneAfterwards) {
+  const ProcessResult result = shell("pwd; ls -A | wc -l; echo text > $TMPDIR/file && cat file");
+  EXPECT_THAT(result.output, HasSubstr("\n0\ntext\n")) << result.errors;
+  const fs::path folder = result.output.substr(0, result.output.find('\n'));
+  EXPECT_NE(folder, fs::current_path());
+  EXPECT_FALSE(fs::exists(folder));
+  EXPECT_FALSE(fs::exists(shell("mkdir -p a/b; touch a/b/c; pwd").output.substr(0, folder.string().size())));
+}
+
+TEST(Confinement, ClosesEveryOtherDescriptor) {
+  const int kept = ::open("/dev/null", O_RDONLY);  // not closed on exec
+  ASSERT_GE(kept, 3);
+  EXPECT_THAT(run_process({{"ls", "/proc/self/fd"}, "", {}, {}}).output, HasSubstr(std::to_string(kept)));
+  EXPECT_EQ(confined({"ls", "/proc/self/fd"}, with_processes()).output,
+            "0\n1\n2\n3\n");  // 3 is what ls reads
+  ::close(kept);
+}
+
+TEST(Confinement, LimitsMemoryTimeAndOutput) {
+  Confinement small = with_processes();
+  small.memory = 64 << 20;
+  EXPECT_THAT(shell("head -c 200000000 /dev/zero | tail -c 150000000 | wc -c", small).errors,
+              HasSubstr("memory exhausted"));
+  Confinement brief = with_processes();
+  brief.processor_time = std::chrono::seconds(1);
+  const ProcessResult busy = shell("while :; do :; done", brief);
+  EXPECT_TRUE(busy.signal == SIGXCPU || busy.signal == SIGKILL);
+  EXPECT_TRUE(confined({"sh", "-c", "yes >&2"}, with_processes(), 10000).output_cut);
+}
+
+TEST(Confinement, TakesTheNetworkAndTheFilesAway) {
+  if (!isolates()) GTEST_SKIP() << "there are no user namespaces here";
+  EXPECT_THAT(shell("cat /proc/net/dev | tail -n +3 | grep -v '^ *lo:' | wc -l").output, "0\n");
+  const fs::path file = fs::path(::testing::TempDir()) / "written_from_outside";
+  EXPECT_NE(shell("echo x > " + file.string()).exit_code, 0);
+  EXPECT_FALSE(fs::exists(file));
+  EXPECT_NE(shell("rm -rf " NDNF_SOURCE_DIR "/README.md").exit_code, 0);
+  EXPECT_TRUE(fs::exists(NDNF_SOURCE_DIR "/README.md"));
+}
+
+TEST(Confinement, OfAProgramThatOnlyComputesLeavesItNothingElse) {
+  const Confinement computing{{"PATH=/usr/bin:/bin"}};
+  const fs::path file = fs::path(::testing::TempDir()) / "computed";
+  EXPECT_EQ(shell("i=0; while [ $i -lt 9 ]; do i=$((i+1)); done; echo $i", computing).output, "9\n");
+  EXPECT_EQ(shell("read x < /etc/passwd; echo ${x%%:*}", computing).output, "root\n");
+  const std::vector<std::string> scripts{"touch " + file.string(),
+                                         "exec touch " + file.string(),
+                                         ": > " + file.string(),
+                                         ": > here",
+                                         "exec mkdir x",
+                                         "(:)",
+                                         "exec mv /etc/hostname x",
+                                         "kill -9 $PPID",
+                                         "exec " NDNF_PYTHON " -c 'import socket; socket.socket()'",
+                                         "exec " NDNF_PYTHON " -c 'import os; os.fork()'",
+                                         "exec " NDNF_PYTHON " -c 'import os; os.kill(os.getppid(), 9)'",
+                                         "exec " NDNF_PYTHON
+                                         " -c 'import os; os.chmod(\"/etc/hostname\", 0o777)'"};
+  for (const std::string& script : scripts) {
+    const ProcessResult result = shell(script, computing);
+    EXPECT_NE(result.exit_code, 0) << script;
+    EXPECT_FALSE(result.errors.empty()) << script;
+  }
+  EXPECT_FALSE(fs::exists(file));
+}
+
+TEST(Confinement, StillSaysWhatCannotBeStarted) { EXPECT_THROW(confined({"no-such-program"}, {}), Error); }
+
+}  // namespace
+}  // namespace ndnf
