@@ -260,6 +260,9 @@ TEST(Extraction, ReportsTheOtherFormsBesideTheOneAskedFor) {
     const Extraction extraction = blackjack.extract(how);
     const Attempt& best = extraction.best();
     EXPECT_EQ(best.form, form);
+    EXPECT_EQ(best.program_class, form == Form::kExactlyOne ? ProgramClass::kE
+                                  : form == Form::kDefault  ? ProgramClass::kD
+                                                            : ProgramClass::kL);
     EXPECT_TRUE(best.faithful());
     EXPECT_EQ(best.proved_minimal, form != Form::kList);
     EXPECT_EQ(best.lower_bound.has_value(), form != Form::kList);
@@ -444,6 +447,7 @@ TEST(Extraction, KeepsTheFirstMostProbableActionWhenItRounds) {
   const Extraction extraction = extract(subject, *model, options("refit", Syntax::kProbLog, 0.01));
   EXPECT_TRUE(extraction.best().faithful());
   EXPECT_EQ(extraction.best().reachable.disagreements, 0u);
+  EXPECT_THAT(to_text(*extraction.best().program), Not(::testing::ContainsRegex("0\\.[0-9]{9}")));
 }
 
 TEST(Extraction, NeverTakesProbabilityFromAnImpossibleActionWhenItRounds) {

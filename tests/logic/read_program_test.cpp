@@ -102,6 +102,7 @@ TEST(Grounding, UnknownAtomsAreReportedInsteadOfVanishing) {
   EXPECT_THAT(errors("action(hit) :- hnd(X), X < 3."),
               HasSubstr("b.lp:1:16: hnd(X) is neither observed nor the head of a rule; did you mean hand("));
   EXPECT_THAT(errors("action(hit) :- hand(X), dealer(11), X < 3."), HasSubstr("dealer(11) is neither"));
+  EXPECT_THAT(errors("weak :- hand(3). action(hit) :- hand(X), not wek."), HasSubstr("did you mean weak?"));
   EXPECT_THAT(errors("weak(X) :- hand(X), X < 9. action(hit) :- hand(X), wek(X)."),
               HasSubstr("wek(X) is neither observed nor the head of a rule; did you mean weak(X)?"));
   EXPECT_THAT(errors("action(hit) :- hand(X), usable, X < 3."), HasSubstr("usable is neither"));
