@@ -182,6 +182,11 @@ int execute(CommandLine& line) {
 
 }  // namespace
 
+std::string option_text(std::string_view name, std::string_view value) {
+  const std::string option = name == "output" ? "-o" : fmt::format("--{}", name);
+  return value.empty() ? option : fmt::format("{} {}", option, value);
+}
+
 int run(int argc, const char* const* argv) {
   CommandLine line;
   declare(line);

@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
     return ndnf::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "ndnf: there is not enough memory for this\n");
+  } catch (const ndnf::Error& error) {
+    fmt::print(stderr, "ndnf: {}\n", error.text(ndnf::cli::option_text));
   } catch (const std::exception& error) {
     fmt::print(stderr, "ndnf: {}\n", error.what());
   }

@@ -102,8 +102,9 @@ TEST(ParseToml, GivesSectionsWithTheLinesOfTheirKeys) {
   ASSERT_EQ(sections.size(), 3u);
   EXPECT_EQ(sections[0].entries[0].assignment.value, ConfigValue(std::int64_t{3}));
   EXPECT_EQ(sections[1].name, "a");
-  EXPECT_EQ(sections[1].where, "my.toml:5");
-  EXPECT_EQ(sections[2].entries[0].where, "my.toml:4");
+  EXPECT_EQ(sections[1].where.name, "my.toml");
+  EXPECT_EQ(sections[1].where.place.line, 5u);
+  EXPECT_EQ(sections[2].entries[0].where.place.line, 4u);
   EXPECT_THROW(parse_toml("my.toml", "x = [1, \"a\"]"), Error);
   EXPECT_THROW(parse_toml("my.toml", "[a.b]"), Error);
   EXPECT_THROW(parse_toml("my.toml", "x = "), Error);

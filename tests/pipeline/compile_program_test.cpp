@@ -377,9 +377,9 @@ TEST_F(CompileProgram, RefusesProgramsThatAreNotExpressible) {
 TEST_F(CompileProgram, RefusesRequestsThatMakeNoSense) {
   const std::string file = program("p.lp", "action(left).");
   expect_refused({file, {}, {}, {}}, "p.lp", "names no environment");
-  expect_refused({file, "small-corridor", {}, "p.lp"}, "-o", "must end in .safetensors");
+  expect_refused({file, "small-corridor", {}, "p.lp"}, "output", "must end in .safetensors");
   const std::string plain = compile_program({file, "small-corridor", {}, output_}).file;
-  expect_refused({file, "small-corridor", plain, {}}, "--encoder", "has no encoder");
+  expect_refused({file, "small-corridor", plain, {}}, "encoder", "has no encoder");
   expect_refused({file, "blackjack", door_corridor_run(), {}}, "run.safetensors", "another environment");
   expect_refused({program("p.lp", "action(forward) :- left_wall."), {}, door_corridor_run(), {}}, "p.lp:1:20",
                  "left_wall is neither observed");

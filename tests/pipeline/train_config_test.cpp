@@ -77,7 +77,7 @@ TEST(TrainConfig, NamesPlaceAndNearestForAMisspeltName) {
             "mine.toml:3: there is no section [poo]; did you mean ppo?");
   EXPECT_EQ(complaint("envv = \"taxi\"\n"), "mine.toml:1: there is no setting envv; did you mean env?");
   EXPECT_EQ(complaint("env = \"taxi\"", {"ppo.ent_coeff=1"}),
-            "--set: there is no setting ppo.ent_coeff; did you mean ppo.ent_coef?");
+            "set: there is no setting ppo.ent_coeff; did you mean ppo.ent_coef?");
   EXPECT_THAT(complaint("env = \"taxi\"", {"ent_coef=1"}), EndsWith("did you mean ppo.ent_coef?"));
   EXPECT_THAT(complaint("env = \"taxi\"", {"ent_coef"}), EndsWith("write key=value"));
 }
@@ -96,7 +96,7 @@ TEST(TrainConfig, RefusesWhatMakesNoSenseTogether) {
   EXPECT_EQ(complaint("env = \"taxi\"\n[q-learning]\n"),
             "mine.toml:2: [q-learning] is not used by method = \"ppo\"");
   EXPECT_EQ(complaint("env = \"taxi\"\n", {"q-learning.alpha=1"}),
-            "--set: q-learning.alpha is not used by method = \"ppo\"");
+            "set: q-learning.alpha is not used by method = \"ppo\"");
   EXPECT_THAT(complaint("method = \"ppo\"\n"), HasSubstr("names no environment"));
   EXPECT_THAT(complaint("env = \"taxi\"\nmethod = \"distill\"\n"), HasSubstr("names no teacher"));
   EXPECT_THAT(complaint("env = \"taxi\"\n[ppo]\nent_from = 0.5\nent_to = 0.2\n"),

@@ -117,5 +117,19 @@ TEST(Layers, AnUnknownFolderIsFound) {
               ElementsAre(HasSubstr("not in the layer table")));
 }
 
+/// Requests name their arguments by `argument(…)`, which each front end writes in its own way. What
+/// `reproduce` prints is about commands, and clingo has options of its own.
+TEST(Layers, OnlyTheCommandLineKnowsItsOptions) {
+  std::size_t checked = 0;
+  for (const std::filesystem::path& file : files("src", {".h", ".cpp"})) {
+    if (file.string().find("/reproduce/") != std::string::npos) continue;
+    ++checked;
+    for (const std::string& option : find_all(read(file), R"re("[^"\n]*(--[a-z]+)[^"\n]*")re")) {
+      EXPECT_THAT(option, ::testing::AnyOf("--opt", "--outf", "--warn", "--text", "--solve")) << file;
+    }
+  }
+  EXPECT_GT(checked, 200U);
+}
+
 }  // namespace
 }  // namespace ndnf::project

@@ -101,7 +101,7 @@ TEST(Reproduce, RefusesAnUnknownNameBeforeItBegins) {
   request.only = {"retruns"};
   request.out = folder.path() / "out";
   EXPECT_EQ(testing::error_of([&] { reproduce(request, ranks); }),
-            "--only: there is no table or figure retruns; did you mean returns?");
+            "only: there is no table or figure retruns; did you mean returns?");
   EXPECT_FALSE(std::filesystem::exists(request.out));
 }
 

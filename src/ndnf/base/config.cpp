@@ -108,16 +108,16 @@ std::vector<std::string_view> split(std::string_view text) {
   return parts;
 }
 
-std::string place(std::string_view where, const toml::source_position& at) {
-  return fmt::format("{}:{}", where, at.line);
+Where line_of(std::string_view where, const toml::source_position& at) {
+  return {std::string(where), {at.line, 0}};
 }
 
 /// Reads one section; `below` is what to do with a table in it.
 template <class Below>
 ConfigSection read_section(std::string_view where, std::string name, const toml::table& table, Below below) {
-  ConfigSection section{place(where, table.source().begin), std::move(name), {}};
+  ConfigSection section{line_of(where, table.source().begin), std::move(name), {}};
   for (const auto& [key, node] : table) {
-    const std::string here = place(where, key.source().begin);
+    const Where here = line_of(where, key.source().begin);
     if (const toml::table* inner = node.as_table()) {
       below(here, std::string(key.str()), *inner);
     } else if (auto value = from_toml(node)) {
@@ -179,17 +179,17 @@ std::vector<ConfigSection> parse_toml(std::string_view where, std::string_view t
   check_toml_nesting(where, text);
   try {
     std::vector<ConfigSection> sections(1);
-    const auto deeper = [](const std::string& here, const std::string& name, const toml::table&) {
+    const auto deeper = [](const Where& here, const std::string& name, const toml::table&) {
       throw Error(here, fmt::format("{} is a section within a section", name));
     };
-    const auto section = [&](const std::string&, const std::string& name, const toml::table& inner) {
+    const auto section = [&](const Where&, const std::string& name, const toml::table& inner) {
       sections.push_back(read_section(where, name, inner, deeper));
     };
     sections[0] = read_section(where, "", toml::parse(text), section);
     return sections;
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
-    throw Error(fmt::format("{}:{}:{}", where, at.line, at.column), std::string(error.description()));
+    throw Error({std::string(where), {at.line, at.column}}, std::string(error.description()));
   }
 }
 
@@ -211,7 +211,7 @@ std::string ConfigField::allowed() const {
       fallback);
 }
 
-ConfigValue ConfigField::checked(std::string_view where, const ConfigValue& value) const {
+ConfigValue ConfigField::checked(const Where& where, const ConfigValue& value) const {
   const ConfigValue converted = as_type_of(fallback, value);
   const auto inside = [this](double number) { return number >= low && number <= high; };
   const bool fine =
@@ -232,12 +232,12 @@ ConfigValue ConfigField::checked(std::string_view where, const ConfigValue& valu
                  },
                  converted);
   if (!fine)
-    throw Error(std::string(where), fmt::format("{}={} is not allowed", key, to_text(value, true)),
+    throw Error(where, fmt::format("{}={} is not allowed", key, to_text(value, true)),
                 key + " is " + allowed());
   return converted;
 }
 
-const ConfigField& find_field(std::string_view where, const std::vector<ConfigField>& fields,
+const ConfigField& find_field(const Where& where, const std::vector<ConfigField>& fields,
                               const ConfigAssignment& assignment) {
   const bool bare = assignment.key.empty();
   const std::string word = bare ? std::get<std::string>(assignment.value) : assignment.key;
@@ -249,7 +249,7 @@ const ConfigField& find_field(std::string_view where, const std::vector<ConfigFi
     known.push_back(field.key);
     if (bare) known.insert(known.end(), field.choices.begin(), field.choices.end());
   }
-  throw Error(std::string(where), fmt::format("there is no setting {}", word), suggestion(word, known));
+  throw Error(where, fmt::format("there is no setting {}", word), suggestion(word, known));
 }
 
 }  // namespace ndnf

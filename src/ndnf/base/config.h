@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "ndnf/base/error.h"
+
 namespace ndnf {
 
 /// What a configuration key may hold: the value types of TOML that we use.
@@ -32,10 +34,10 @@ ConfigAssignment parse_assignment(std::string_view where, std::string_view text)
 /// "".
 struct ConfigSection {
   struct Entry {
-    std::string where;  ///< file:line
+    Where where;
     ConfigAssignment assignment;
   };
-  std::string where;
+  Where where;
   std::string name;
   std::vector<Entry> entries;
 };
@@ -57,12 +59,12 @@ struct ConfigField {
   std::string allowed() const;
   /// The value converted to the field's type (2 may stand for 2.0, and 1e6 for a million). Throws Error if it
   /// is of another type or out of range.
-  ConfigValue checked(std::string_view where, const ConfigValue& value) const;
+  ConfigValue checked(const Where& where, const ConfigValue& value) const;
 };
 
 /// The field with this key, or for a bare word the field that has it as a choice. Throws Error naming the
 /// nearest key.
-const ConfigField& find_field(std::string_view where, const std::vector<ConfigField>& fields,
+const ConfigField& find_field(const Where& where, const std::vector<ConfigField>& fields,
                               const ConfigAssignment& assignment);
 
 /// Ties documented keys to the members of a plain struct, whose initial values are the defaults.
@@ -113,13 +115,13 @@ class ConfigTable {
 
   /// The defaults with the assignments made. Throws Error for an unknown key, a wrong type or a value out of
   /// range.
-  Struct read(std::string_view where, const std::vector<ConfigAssignment>& assignments) const {
+  Struct read(const Where& where, const std::vector<ConfigAssignment>& assignments) const {
     Struct result = defaults_;
     for (const ConfigAssignment& assignment : assignments) set(result, where, assignment);
     return result;
   }
   /// Makes one assignment; throws as `read` does.
-  void set(Struct& target, std::string_view where, const ConfigAssignment& assignment) const {
+  void set(Struct& target, const Where& where, const ConfigAssignment& assignment) const {
     const ConfigField& field = find_field(where, fields_, assignment);
     members_[static_cast<std::size_t>(&field - fields_.data())].set(target,
                                                                     field.checked(where, assignment.value));

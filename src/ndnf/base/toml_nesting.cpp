@@ -74,7 +74,8 @@ void check_toml_nesting(std::string_view where, std::string_view text) {
     if (c == '[' || c == '{') ++brackets;
     if ((c == ']' || c == '}') && brackets > 0) --brackets;
     if (brackets > kMostBrackets || dots > kMostDots)
-      throw Error(fmt::format("{}:{}", where, walker.line()), "is nested too deeply");
+      throw Error({std::string(where), {static_cast<std::uint32_t>(walker.line()), 0}},
+                  "is nested too deeply");
   }
 }
 

@@ -48,11 +48,11 @@ class Builder final : public nlohmann::json_sax<json> {
 
   bool parse_error(std::size_t read, const std::string&, const json::exception& error) override {
     const std::string_view before = text_.substr(0, std::min(read, text_.size() + 1) - 1);
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
+    const auto line = static_cast<std::uint32_t>(1 + std::count(before.begin(), before.end(), '\n'));
+    const auto column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
     const std::string why = reason(error.what());
     throw Error(
-        fmt::format("{}:{}:{}", document_.place(root_), line, column),
+        {document_.place(root_), {line, static_cast<std::uint32_t>(column)}},
         fmt::format("this is not JSON ({})", why),
         why == "invalid literal" ? "a value is a number, true, false, null or a text in double quotes" : "");
   }

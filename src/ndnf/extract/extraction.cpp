@@ -25,32 +25,36 @@ void require_sense(const Subject& subject, const FiniteModel& model, const Extra
   const bool asp = options.as == Syntax::kAsp;
   const std::string& method = options.method;
   if (method == (asp ? "refit" : "exact")) {
-    throw Error("--method", fmt::format("{} gives {}", method, asp ? "ProbLog" : "ASP"),
-                asp ? "add --as problog, or take --method exact" : "add --as asp, or take --method refit");
+    throw Error(argument("method"), fmt::format("{} gives {}", method, asp ? "ProbLog" : "ASP"),
+                fmt::format("add {}, or take {}", argument("as", asp ? "problog" : "asp"),
+                            argument("method", asp ? "exact" : "refit")));
   }
-  const std::string instead = "take --method " + lossless(options.as);
+  const std::string instead = "take " + argument("method", lossless(options.as));
   if (reads_nodes(method) && !subject.dnf) {
-    throw Error("--method",
+    throw Error(argument("method"),
                 fmt::format("{} reads the nodes of a neural DNF, and this policy has none", method), instead);
   }
   const bool predicates = has_predicates(subject, model);
   if (options.over == Over::kPredicates && !predicates) {
-    throw Error("--over", "this network has no encoder that invents predicates", "leave it out");
+    throw Error(argument("over"), "this network has no encoder that invents predicates", "leave it out");
   }
   if (options.over == Over::kAtoms && predicates && reads_nodes(method)) {
-    throw Error("--over", fmt::format("{} reads nodes over the encoder's predicates", method), instead);
+    throw Error(argument("over"), fmt::format("{} reads nodes over the encoder's predicates", method),
+                instead);
   }
   if (options.rules && (asp || reads_nodes(method))) {
-    throw Error("--rules", "only refit, which gives ProbLog, can choose how many", "leave it out");
+    throw Error(argument("rules"), "only refit, which gives ProbLog, can choose how many", "leave it out");
   }
   if (!asp && options.ties == Ties::kFree) {
-    throw Error("--ties", "a distribution has no ties to break", "leave it out, or add --as asp");
+    throw Error(argument("ties"), "a distribution has no ties to break",
+                "leave it out, or add " + argument("as", "asp"));
   }
   if (!asp && options.form != Form::kExactlyOne) {
-    throw Error("--form", "only ASP has several forms", "leave it out, or add --as asp");
+    throw Error(argument("form"), "only ASP has several forms",
+                "leave it out, or add " + argument("as", "asp"));
   }
   if (reads_nodes(method) && options.form != Form::kExactlyOne) {
-    throw Error("--form", fmt::format("{} reads rules as they are in the network", method), instead);
+    throw Error(argument("form"), fmt::format("{} reads rules as they are in the network", method), instead);
   }
 }
 

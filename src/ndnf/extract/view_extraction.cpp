@@ -220,8 +220,8 @@ double ViewExtraction::epsilon_for_rules(std::size_t most) const {
     (size_of(program, scope_).rules <= most ? high : low) = middle;
   }
   if (high == 1) {
-    throw Error("--rules", fmt::format("{} rules are too few to keep even the best action apart", most),
-                "allow more");
+    throw Error(argument("rules"),
+                fmt::format("{} rules are too few to keep even the best action apart", most), "allow more");
   }
   return high;
 }

@@ -78,7 +78,7 @@ CheckedPolicy check_policy(const CheckRequest& request) {
   const FiniteModel& model = result.environment.model;
   std::vector<Property> properties;
   for (const std::string& text : request.properties) {
-    properties.push_back(parse_property("--property", text, model));
+    properties.push_back(parse_property(argument("property"), text, model));
   }
   const LoadedPolicy policy =
       load_with_program(request.policy, result.environment, request.select, request.shield);
@@ -93,7 +93,7 @@ CheckedPolicy check_policy(const CheckRequest& request) {
   if (policy.program) {
     result.claims = check_claims(request.policy, request.against);
   } else if (request.against) {
-    throw Error("--against", request.policy + " is not a program, which could claim to do the same",
+    throw Error(argument("against"), request.policy + " is not a program, which could claim to do the same",
                 "leave it out");
   }
   return result;

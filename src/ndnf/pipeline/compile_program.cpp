@@ -40,7 +40,7 @@ Environment environment_of_request(const CompileRequest& request) {
 fs::path output_file(const CompileRequest& request) {
   if (!request.output) return fs::path(request.program).replace_extension(".safetensors");
   if (fs::path(*request.output).extension() != ".safetensors") {
-    throw Error("-o", fmt::format("{} would not be read back as a network", *request.output),
+    throw Error(argument("output"), fmt::format("{} would not be read back as a network", *request.output),
                 "its name must end in .safetensors");
   }
   return *request.output;

@@ -39,9 +39,9 @@ std::string to_text(const std::vector<BodyLiteral>& body, Syntax syntax) {
 /// The new rule as a program of its own.
 Program parse_edit(const EditRequest& request) {
   const std::string text = fmt::format("{} :- {}.", action_atom(request.action), request.when);
-  Program program = parse_program("--when", text, Syntax::kAsp);
+  Program program = parse_program(argument("when"), text, Syntax::kAsp);
   if (program.statements.size() == 1) return program;
-  throw Error("--when", fmt::format("{} is more than one condition", request.when),
+  throw Error(argument("when"), fmt::format("{} is more than one condition", request.when),
               "separate literals by commas");
 }
 
@@ -53,7 +53,7 @@ std::vector<ObsId> applies(const Program& edit, const Environment& environment,
   std::vector<ObsId> found;
   std::copy_if(reachable.begin(), reachable.end(), std::back_inserter(found),
                [&](ObsId obs) { return rows.defined(obs); });
-  if (found.empty()) throw Error("--when", fmt::format("never holds in {}", environment.spec));
+  if (found.empty()) throw Error(argument("when"), fmt::format("never holds in {}", environment.spec));
   return found;
 }
 
@@ -133,7 +133,7 @@ ProgramEdit edit_program(const EditRequest& request) {
   const Environment environment = environment_for(request.env, sources);
   const ObservationTable& table = environment.model.observations();
   if (syntax_of(request.output) != syntax_of(request.program))
-    throw Error("-o", fmt::format("{} would be read in another syntax", request.output), "keep the ending");
+    throw Error(argument("output"), fmt::format("{} would be read in another syntax", request.output), "keep the ending");
   const std::vector<ObsId> reachable = ndnf::reachable(environment.model).observations;
   const Program edit = parse_edit(request);
   const std::vector<ObsId> where = applies(edit, environment, reachable);

@@ -29,7 +29,7 @@ PolicyTable load_with(const EvaluationRequest& request, const FiniteModel& model
   const bool clingo = *request.with == "clingo";
   const std::string extension = clingo ? ".lp" : ".pl";
   if (!request.policy.ends_with(extension)) {
-    throw Error("--with", fmt::format("{} evaluates {} files", *request.with, extension),
+    throw Error(argument("with"), fmt::format("{} evaluates {} files", *request.with, extension),
                 clingo ? "for a .pl file take problog" : "for a .lp file take clingo");
   }
   const ObservationTable& table = model.observations();

@@ -44,14 +44,14 @@ class Explainer {
         finder_(table_, policy.table, scope_) {}
 
   void matching(const std::string& description, PolicyExplanation& result) {
-    const StateFormula formula = parse_observation("--obs", description, model_);
+    const StateFormula formula = parse_observation(argument("obs"), description, model_);
     bool found = false;
     for (const ObsId obs : scope_) {
       if (!holds(formula, table_, obs)) continue;
       found = true;
       index(obs, result);
     }
-    if (!found) throw Error("--obs", fmt::format("no reachable observation fits {}", description));
+    if (!found) throw Error(argument("obs"), fmt::format("no reachable observation fits {}", description));
   }
 
   void episode(std::uint64_t seed, PolicyExplanation& result) {

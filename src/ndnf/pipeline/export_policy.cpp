@@ -83,9 +83,8 @@ std::string to_c(const ExportRequest& request, const Environment& environment, c
   const CFile file(file_name(request.policy).stem().string(), table.vocabulary(),
                    network && network->encoder ? table.dense_size() : 0);
   return file.text(
-      {fmt::format("{}: a policy for {}{}, written by ndnf {} (ndnf export --format c).",
-                   file_name(request.policy).string(), environment.spec, rows.mask ? ", shielded" : "",
-                   build_info().version),
+      {fmt::format("{}: a policy for {}{}, written by ndnf {}.", file_name(request.policy).string(),
+                   environment.spec, rows.mask ? ", shielded" : "", build_info().version),
        fmt::format("Its actions are meant to be picked by {}.", selection_of(request.policy).to_string())},
       body_in_c(request, environment, rows, network, file));
 }
@@ -140,7 +139,7 @@ std::string to_npz(const Environment& environment, const ShieldedRows& rows, con
 ExportedPolicy export_policy(const ExportRequest& request) {
   const bool chain = request.format == "drn" || request.format == "prism";
   if (request.select && !chain) {
-    throw Error("--select", fmt::format("does not go with --format {}", request.format),
+    throw Error(argument("select"), fmt::format("does not go with {}", argument("format", request.format)),
                 "it is for chains; whoever uses this file picks the actions");
   }
   const Environment environment = environment_for(request.env, {request.policy});

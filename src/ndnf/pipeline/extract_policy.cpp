@@ -40,7 +40,7 @@ fs::path program_file(const ExtractionRequest& request, Syntax as) {
   const std::string extension = as == Syntax::kAsp ? ".lp" : ".pl";
   if (request.output) {
     if (fs::path(*request.output).extension() != extension) {
-      throw Error("-o", fmt::format("{} would not be read back as it is written", *request.output),
+      throw Error(argument("output"), fmt::format("{} would not be read back as it is written", *request.output),
                   "its name must end in " + extension);
     }
     return *request.output;
@@ -64,12 +64,13 @@ std::optional<FolderLock> lock_of(const fs::path& file) {
 // The folded text must mean the same to who reads it back.
 void check_same(const std::string& text, const Program& plain, const Scope& scope) {
   const auto& vocabulary = scope.table().shared_vocabulary();
-  const BoundProgram folded(ground_program("--compact", text, Syntax::kAsp, *vocabulary), vocabulary);
+  const BoundProgram folded(ground_program(argument("compact"), text, Syntax::kAsp, *vocabulary), vocabulary);
   const PolicyTable a = tabulate(folded, scope.table());
   const PolicyTable b = tabulate(BoundProgram(plain, vocabulary), scope.table());
   for (const ObsId obs : scope.observations()) {
     if (!std::equal(a.row(obs).begin(), a.row(obs).end(), b.row(obs).begin())) {
-      throw Error("--compact", "folding changed " + scope.table().describe(obs), "extract without it");
+      throw Error(argument("compact"), "folding changed " + scope.table().describe(obs),
+                  "extract without it");
     }
   }
 }
@@ -221,12 +222,13 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   const fs::path file = program_file(request, options.as);
   const std::optional<FolderLock> lock = lock_of(file);
   if (request.threshold && options.as == Syntax::kAsp) {
-    throw Error("--threshold",
+    throw Error(argument("threshold"),
                 "only ProbLog has a choice: ASP takes the smallest that leaves exactly one action",
-                "leave it out, or add --as problog");
+                "leave it out, or add " + argument("as", "problog"));
   }
   if (request.compact && options.as != Syntax::kAsp) {
-    throw Error("--compact", "only clingo knows intervals", "leave it out, or add --as asp");
+    throw Error(argument("compact"), "only clingo knows intervals",
+                "leave it out, or add " + argument("as", "asp"));
   }
   const auto shield = shield_of(request.run, checkpoint, environment.model.observations());
   const Subject subject = make_subject(checkpoint, environment.model, shield ? &*shield : nullptr);

@@ -18,28 +18,32 @@ namespace fs = std::filesystem;
 
 struct Description {
   FileKind kind;
-  std::string_view is;        ///< "this is …"
-  std::string_view good_for;  ///< What to do with it.
+  std::string is;        ///< "this is …"
+  std::string good_for;  ///< What to do with it.
 };
 
-constexpr std::array<Description, 11> kDescriptions{{
-    {FileKind::kRun, "the folder of a run",
-     "`ndnf extract` makes a program of it; eval, check, diff, explain and export take it as a policy"},
-    {FileKind::kFolder, "a folder without a run", "name the folder of one run"},
-    {FileKind::kNetwork, "a network",
-     "`ndnf extract` makes a program of it; eval, check, diff, explain and export take it as a policy"},
-    {FileKind::kState, "the state of a training run", "the network is model.safetensors beside it"},
-    {FileKind::kAsp, "a program (ASP)",
-     "`ndnf compile` makes a network of it; eval, check, diff, explain and export take it as a policy"},
-    {FileKind::kShield, "a shield (rules about forbidden actions)", "give it with --shield"},
-    {FileKind::kProbLog, "a program (ProbLog)",
-     "`ndnf compile` makes a network of it; eval, check, diff, explain and export take it as a policy"},
-    {FileKind::kTask, "the model of a task", "give it with --env, or to `ndnf envs`"},
-    {FileKind::kTable, "a table of probabilities",
-     "eval, check, diff, explain and export take it as a policy"},
-    {FileKind::kCertificate, "the certificate of an extraction", "name the program beside it"},
-    {FileKind::kPreset, "a preset", "give it to `ndnf train`"},
-}};
+const std::vector<Description>& descriptions() {
+  static const std::vector<Description> all{
+      {FileKind::kRun, "the folder of a run",
+       "`ndnf extract` makes a program of it; eval, check, diff, explain and export take it as a policy"},
+      {FileKind::kFolder, "a folder without a run", "name the folder of one run"},
+      {FileKind::kNetwork, "a network",
+       "`ndnf extract` makes a program of it; eval, check, diff, explain and export take it as a policy"},
+      {FileKind::kState, "the state of a training run", "the network is model.safetensors beside it"},
+      {FileKind::kAsp, "a program (ASP)",
+       "`ndnf compile` makes a network of it; eval, check, diff, explain and export take it as a policy"},
+      {FileKind::kShield, "a shield (rules about forbidden actions)", "give it with " + argument("shield")},
+      {FileKind::kProbLog, "a program (ProbLog)",
+       "`ndnf compile` makes a network of it; eval, check, diff, explain and export take it as a policy"},
+      {FileKind::kTask, "the model of a task",
+       fmt::format("give it with {}, or have it described as a task", argument("env"))},
+      {FileKind::kTable, "a table of probabilities",
+       "eval, check, diff, explain and export take it as a policy"},
+      {FileKind::kCertificate, "the certificate of an extraction", "name the program beside it"},
+      {FileKind::kPreset, "a preset", "give it to `ndnf train`"},
+  };
+  return all;
+}
 
 /// So much of a file tells its kind.
 constexpr std::size_t kBeginning = 64u << 10;
@@ -113,9 +117,9 @@ FileKind kind_of(const std::string& path) {
 void require_kind(const std::string& path, std::initializer_list<FileKind> wanted, std::string_view needed) {
   const FileKind kind = kind_of(path);
   if (std::find(wanted.begin(), wanted.end(), kind) != wanted.end()) return;
-  const auto known = std::find_if(kDescriptions.begin(), kDescriptions.end(),
+  const auto known = std::find_if(descriptions().begin(), descriptions().end(),
                                   [&](const Description& description) { return description.kind == kind; });
-  if (known == kDescriptions.end()) return;
+  if (known == descriptions().end()) return;
   throw Error(path, fmt::format("this is {}, and {} is needed here", known->is, needed),
               std::string(known->good_for));
 }

@@ -220,11 +220,11 @@ Environment environment_of_first(const std::vector<std::string>& policies) {
     Environment environment = make_environment(named->spec);
     if (!named->fingerprint.empty() && named->fingerprint != environment.fingerprint()) {
       throw Error(named->spec, fmt::format("has changed since {} was made for it", policy),
-                  "to use it as it is now, name it with --env");
+                  "to use it as it is now, name it with " + argument("env"));
     }
     return environment;
   }
-  throw Error(policies.front(), "names no environment", "give one with --env");
+  throw Error(policies.front(), "names no environment", "give one with " + argument("env"));
 }
 
 bool has_same_names(const std::string& spec, const Environment& environment) {

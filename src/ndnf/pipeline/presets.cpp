@@ -44,7 +44,7 @@ Preset parse_preset(const PresetFile& file) {
             file.text};
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
-    throw Error(fmt::format("{}:{}:{}", file.name, at.line, at.column), std::string(error.description()));
+    throw Error({file.name, {at.line, at.column}}, std::string(error.description()));
   }
 }
 

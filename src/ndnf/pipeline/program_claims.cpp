@@ -149,7 +149,7 @@ class ClaimChecker {
       compare("faithful", faithfulness_text(attempt, options().ties));
       compare_return(evaluation, return_network_);
     } else {
-      pass_over("faithful", "the network is not beside the file; name its run with --against");
+      pass_over("faithful", "the network is neither beside the file nor named");
       compare_return(evaluation, std::nullopt);
     }
     const bool claimed = !header_.find("minimal").value_or("").starts_with("not claimed");

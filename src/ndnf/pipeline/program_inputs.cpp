@@ -14,7 +14,7 @@ Encoder<float> encoder_of(const std::string& run, const ObservationTable& table)
   check_fits(run, checkpoint, table);
   const auto* trained = std::get_if<ActorCritic<float>>(&checkpoint.policy);
   if (trained == nullptr || !trained->encoder) {
-    throw Error("--encoder", fmt::format("{} has no encoder", run), "leave it out");
+    throw Error(argument("encoder"), fmt::format("{} has no encoder", run), "leave it out");
   }
   return *trained->encoder;
 }

@@ -62,14 +62,15 @@ std::optional<fs::path> RunDirectory::kept_task() const {
 
 void RunDirectory::fail_changed(const std::string& input) const {
   throw Error(input, fmt::format("has changed since {} began", path_.string()),
-              "put it back as it was, or begin another run with --out");
+              "put it back as it was, or begin another run with " + argument("out"));
 }
 
 void RunDirectory::check_task(const Environment& environment) const {
   const auto kept = kept_task();  // runs of older versions keep none
   if (!kept || read_file(*kept) == environment.source) return;
   throw Error(environment.spec, fmt::format("has changed since {} began", path_.string()),
-              fmt::format("{} is how it was: put it back, or begin another run with --out", kept->string()));
+              fmt::format("{} is how it was: put it back, or begin another run with {}", kept->string(),
+                          argument("out")));
 }
 
 void RunDirectory::check(const TrainConfig& config, const Environment& environment, bool resume) const {
@@ -81,7 +82,9 @@ void RunDirectory::check(const TrainConfig& config, const Environment& environme
   };
   if (std::all_of(files.begin(), files.end(), is_beforehand)) return;
   if (!resume)
-    throw Error(path_.string(), "is not empty", "go on with --resume or choose another folder with --out");
+    throw Error(
+        path_.string(), "is not empty",
+        fmt::format("go on with {} or choose another folder with {}", argument("resume"), argument("out")));
   if (!fs::exists(config_file())) throw Error(path_.string(), "is no run: it has no config.toml");
   const std::string where = config_file().string();
   const TrainConfig there = parse_train_config(where, read_file(config_file()));

@@ -39,7 +39,7 @@ ActorCritic<double> drawn(const TrainConfig& config, const ObservationTable& tab
 bool is_program(const std::string& policy) { return policy.ends_with(".lp") || policy.ends_with(".pl"); }
 
 [[noreturn]] void fail_lock(const std::string& lock, const std::vector<std::string>& known) {
-  throw Error("--lock", fmt::format("there is no rule {}", lock), suggestion(lock, known));
+  throw Error(argument("lock"), fmt::format("there is no rule {}", lock), suggestion(lock, known));
 }
 
 /// The conjunctions of the rules that a person names by their line or head.
@@ -149,7 +149,7 @@ class HotStart {
     }
     take_network(file, converted<double>(std::get<ActorCritic<float>>(checkpoint.policy)));
     const auto* dnf = std::get_if<NeuralDnf<double>>(&network_.actor);
-    if (dnf == nullptr && !init().lock.empty()) throw Error("--lock", "an MLP has no rules");
+    if (dnf == nullptr && !init().lock.empty()) throw Error(argument("lock"), "an MLP has no rules");
     if (dnf == nullptr) return {converted<float>(network_), {}};
     const std::set<std::size_t> locked =
         named_conjunctions(init().lock, *dnf, model_.observations().vocabulary());
@@ -163,7 +163,7 @@ class HotStart {
   const NeuralDnf<double>& spare() const {
     const auto* dnf = std::get_if<NeuralDnf<double>>(&drawn_actor_);
     if (dnf != nullptr && network_.falsehood == -1) return *dnf;
-    throw Error("--init", "rules need a neural DNF that reads −1 and 1", "choose a preset with one");
+    throw Error(argument("init"), "rules need a neural DNF that reads −1 and 1", "choose a preset with one");
   }
   Scope scope_of(const ActorView& view) const {
     return Scope(view.table, seen(view, reachable(model_).observations));
@@ -171,17 +171,18 @@ class HotStart {
 
   void take_encoder() {
     if (network_.encoder && init().encoder.empty()) {
-      throw Error("--init", "the program speaks of predicates that an encoder must compute",
-                  "name its run with --encoder, or learn from atoms with --set encoder.model=none");
+      throw Error(argument("init"), "the program speaks of predicates that an encoder must compute",
+                  fmt::format("name its run with {}, or learn from atoms with {}", argument("encoder"),
+                              argument("set", "encoder.model=none")));
     }
     if (!network_.encoder && !init().encoder.empty())
-      throw Error("--encoder", "these settings have no encoder", "leave it out");
+      throw Error(argument("encoder"), "these settings have no encoder", "leave it out");
     if (!network_.encoder) return;
     ActorCritic<float> front;
     front.encoder = encoder_of(init().encoder, model_.observations());
     const Matrix<float>& W = front.encoder->W;
     if (W.cols() != network_.encoder->W.cols() || W.rows() != network_.encoder->W.rows())
-      throw Error("--encoder", fmt::format("{} has an encoder of another size", init().encoder));
+      throw Error(argument("encoder"), fmt::format("{} has an encoder of another size", init().encoder));
     network_.encoder = converted<double>(front).encoder;
   }
 

@@ -99,7 +99,7 @@ class Run {
   void go_on(Learner& learner, const LearningTask& task, const std::optional<TensorFile>& state) {
     directory_.lock();
     if (directory_.saved_state(config_, inputs_) != state)
-      throw Error(folder(), "another process has just trained there", "go on with --resume");
+      throw Error(folder(), "another process has just trained there", "go on with " + argument("resume"));
     directory_.open(config_, task.environment, state);
     if (!state && hot()) save(learner);
     advance(learner, task);
@@ -164,7 +164,7 @@ fs::path folder_for(const TrainRequest& request, const TrainConfig& config) {
   if (name.empty() || name.is_absolute() || std::any_of(name.begin(), name.end(), leaves)) {
     throw Error(request.source,
                 fmt::format("preset = {} names no folder within runs", to_text(preset.string())),
-                "choose a folder with --out");
+                "choose a folder with " + argument("out"));
   }
   return fs::path("runs") / name;
 }

@@ -60,7 +60,7 @@ ConfigTable<ExtractOptions> extract_config() {
       .choice("as", &ExtractOptions::as, {"asp", "problog"},
               "The language of the program made from the policy.")
       .choice("threshold", &ExtractOptions::threshold, {"kl", "actions"},
-              "What decides the threshold of --method threshold with ProbLog: the least change of the "
+              "What decides the threshold of the method threshold with ProbLog: the least change of the "
               "distributions, or of the best actions.");
 }
 
@@ -68,8 +68,7 @@ template <class Struct>
 TrainSection section(std::string name, std::vector<std::string> methods, ConfigTable<Struct> table,
                      Struct TrainConfig::*member) {
   TrainSection result{std::move(name), std::move(methods), table.fields(), nullptr, nullptr};
-  result.set = [table, member](TrainConfig& config, std::string_view where,
-                               const ConfigAssignment& assignment) {
+  result.set = [table, member](TrainConfig& config, const Where& where, const ConfigAssignment& assignment) {
     table.set(config.*member, where, assignment);
   };
   result.values = [table, member](const TrainConfig& config) { return table.values(config.*member); };
@@ -103,14 +102,14 @@ const TrainSection* find_section(std::string_view name, std::string_view method)
   for (const TrainSection& section : train_sections()) {
     for (const ConfigField& field : section.fields) {
       if (full_key(section, field) == key)
-        throw Error("--set", fmt::format("{} is not used by method = \"{}\"", key, method));
+        throw Error(argument("set"), fmt::format("{} is not used by method = \"{}\"", key, method));
       if (!section.serves(method)) continue;
       known.push_back(full_key(section, field));
       if (field.key == key)
-        throw Error("--set", "there is no setting " + key, "did you mean " + known.back() + "?");
+        throw Error(argument("set"), "there is no setting " + key, "did you mean " + known.back() + "?");
     }
   }
-  throw Error("--set", "there is no setting " + key, suggestion(key, known));
+  throw Error(argument("set"), "there is no setting " + key, suggestion(key, known));
 }
 
 /// A setting of the command line, taken apart.
@@ -122,7 +121,7 @@ struct Setting {
 };
 
 Setting parse_setting(const std::string& text) {
-  ConfigAssignment assignment = parse_assignment("--set", text);
+  ConfigAssignment assignment = parse_assignment(argument("set"), text);
   const std::size_t dot = assignment.key.find('.');
   if (dot == std::string::npos) return {"", std::move(assignment)};
   return {assignment.key.substr(0, dot), {assignment.key.substr(dot + 1), std::move(assignment.value)}};
@@ -134,7 +133,7 @@ void make_setting(TrainConfig& config, const Setting& setting) {
   if (section == nullptr || std::none_of(section->fields.begin(), section->fields.end(), has_key)) {
     fail_setting(setting.key(), config.run.method);
   }
-  section->set(config, "--set", setting.assignment);
+  section->set(config, argument("set"), setting.assignment);
 }
 
 void check(const std::string& where, const TrainConfig& config) {
@@ -157,15 +156,17 @@ void check(const std::string& where, const TrainConfig& config) {
     }
   }
   if (config.init.policy.empty() && !(config.init.lock.empty() && config.init.encoder.empty())) {
-    throw Error(where, "there are no rules to lock and no predicates to compute", "name them with --init");
+    throw Error(where, "there are no rules to lock and no predicates to compute",
+                "name them with " + argument("init"));
   }
   if (!config.init.policy.empty() && config.ppo.keep_negative) {
     throw Error(where, "rules have positive literals, which ppo.keep_negative would take away",
-                "add --set ppo.keep_negative=false");
+                "add " + argument("set", "ppo.keep_negative=false"));
   }
   if (!config.init.lock.empty() && (config.harden.gain != 1 || config.harden.sharpen != 1)) {
-    throw Error(where, "harden.gain and harden.sharpen change all weights, locked ones too",
-                "add --set harden.gain=1 --set harden.sharpen=1");
+    throw Error(
+        where, "harden.gain and harden.sharpen change all weights, locked ones too",
+        fmt::format("add {} {}", argument("set", "harden.gain=1"), argument("set", "harden.sharpen=1")));
   }
   const auto check_order = [&](const char* keys, double from, double to) {
     if (from > to) throw Error(where, fmt::format("{} ends before it begins, at {} and {}", keys, to, from));

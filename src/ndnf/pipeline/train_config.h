@@ -78,7 +78,7 @@ struct TrainSection {
   std::string name;                  ///< "" for the keys before the first section.
   std::vector<std::string> methods;  ///< That use it; none for all.
   std::vector<ConfigField> fields;
-  std::function<void(TrainConfig&, std::string_view where, const ConfigAssignment&)> set;
+  std::function<void(TrainConfig&, const Where& where, const ConfigAssignment&)> set;
   std::function<std::vector<ConfigValue>(const TrainConfig&)> values;
 
   bool serves(std::string_view method) const;

@@ -296,7 +296,7 @@ class PropertyParser {
                                  over ? "it ends too early" : fmt::format("found {}", now_.text), what));
   }
   [[noreturn]] void fail(Place place, const std::string& what, const std::string& hint = "") const {
-    throw Error(fmt::format("{}:{}:{}", where_, place.line, place.column), what, hint);
+    throw Error({where_, place}, what, hint);
   }
 
   std::string where_;

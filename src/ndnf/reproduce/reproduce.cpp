@@ -27,7 +27,8 @@ std::vector<Experiment> chosen(const std::vector<std::string>& only) {
   for (const Experiment& experiment : all) names.push_back(experiment.name);
   for (const std::string& name : only) {
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-      throw Error("--only", fmt::format("there is no table or figure {}", name), suggestion(name, names));
+      throw Error(argument("only"), fmt::format("there is no table or figure {}", name),
+                  suggestion(name, names));
     }
   }
   std::erase_if(all, [&](const Experiment& experiment) {

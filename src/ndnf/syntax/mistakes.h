@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ndnf/syntax/program.h"
 
@@ -15,9 +16,9 @@ class Mistakes {
   explicit Mistakes(std::string_view where) : where_(where) {}
 
   void add(Place place, const std::string& what);
-  bool any() const { return count_ > 0; }
+  bool any() const { return !complaints_.empty(); }
   /// True when there are so many that reading on helps nobody.
-  bool enough() const { return count_ >= kShown; }
+  bool enough() const { return complaints_.size() >= kShown; }
   /// Throws Error with one line per mistake, "where:line:column: what"; does nothing without mistakes.
   void throw_if_any() const;
 
@@ -25,8 +26,7 @@ class Mistakes {
   static constexpr std::size_t kShown = 100;
 
   std::string where_;
-  std::size_t count_ = 0;
-  std::string lines_;
+  std::vector<Complaint> complaints_;
 };
 
 }  // namespace ndnf

@@ -6,13 +6,9 @@
 #include <variant>
 #include <vector>
 
-namespace ndnf {
+#include "ndnf/base/error.h"
 
-/// Where something stands in its file, counted from 1; {0, 0} for what we made ourselves.
-struct Place {
-  std::uint32_t line = 0;
-  std::uint32_t column = 0;
-};
+namespace ndnf {
 
 /// A ground atom under an even or odd number of negations: `hand(18)`, `not hand(18)`, `\+ hand(18)`.
 struct BodyLiteral {
