@@ -1,4 +1,4 @@
-# `make demo` and `make test` do all the set-up themselves on a fresh Debian 12. Whatever is made lies in build/.
+# `make demo` and `make test` do all the set-up themselves on a fresh Debian 12. All output goes to build/.
 .DEFAULT_GOAL := help
 PYTHON := /usr/bin/python3
 NDNF := build/default/cli/ndnf
@@ -9,16 +9,16 @@ TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libgmock-dev librapidcheck-dev l
 	zsh fish libopenmpi-dev openmpi-bin
 CLANG_PACKAGES := clang-14 libclang-rt-14-dev
 
-# Tests and benchmarks need more packages, so whoever comes first without them leaves them out.
+# Tests and benchmarks need more packages, so a first build without them leaves them out.
 PROGRAM_ONLY = $(if $(wildcard build/default/build.ninja),,-DNDNF_TESTS=OFF -DNDNF_BENCH=OFF)
 RUN_TESTS = ctest --output-on-failure --parallel $$(nproc) --test-dir
 
 .PHONY: help
-help:  ## lists these targets
+help:  ## lists the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
 
 .PHONY: demo
-demo: build  ## a guided tour of what ndnf does, about a minute
+demo: build  ## runs a guided tour of ndnf, about a minute
 	@examples/demo.sh $(NDNF)
 
 .PHONY: test
@@ -33,20 +33,20 @@ build:  ## builds the program, build/default/cli/ndnf
 	@tools/build default $(PROGRAM_ONLY) ndnf
 
 .PHONY: study
-study: build test-setup  ## what takes longer: writes docs/{results,training-study,round-trips,sampled}.md
-	@echo "study      every table and figure of the paper, all seeds; goes on where it was stopped"
+study: build test-setup  ## runs the long studies; writes docs/{results,training-study,round-trips,sampled}.md
+	@echo "study      every table and figure of the paper, all seeds; resumes where it was stopped"
 	@NDNF_PROBLOG_PYTHON=$(CURDIR)/build/venv/bin/python $(NDNF) reproduce --out build/reproduce > build/reproduce.log
 	@rm -rf docs/results
 	@cp -r build/reproduce/results build/reproduce/results.md docs
-	@echo "study      each of its programs as a network, and as a program again"
+	@echo "study      round trips: each of its programs compiled and extracted again"
 	@$(PYTHON) tools/study-round-trips $(NDNF) build/reproduce/runs/paper docs/round-trips.md
-	@echo "study      what each improvement of the best presets brings"
+	@echo "study      the effect of each improvement in the best presets"
 	@$(PYTHON) tools/study-training $(NDNF) build/study docs/training-study.md
-	@echo "study      10^7 episodes per environment against the exact figure"
+	@echo "study      10^7 episodes per environment against the exact value"
 	@$(PYTHON) tools/study-sampling $(NDNF) 10000000 docs/sampled.md
 
 .PHONY: torture
-torture: build  ## kills training, extraction and reproduction 1,000 times, and sees that nothing is lost
+torture: build  ## kills training, extraction and reproduction 1,000 times, and checks that nothing is lost
 	@echo "torture    $(NDNF)"
 	@$(PYTHON) tools/torture $(NDNF) 1000
 
@@ -59,17 +59,17 @@ bench:  ## measures speed; writes docs/scaling.md
 	@build/default/bench/scaling docs/scaling.md docs/scaling.svg
 
 .PHONY: mutation
-mutation: test-setup  ## breaks the code in one place at a time and sees which tests notice; writes docs/mutation.md
+mutation: test-setup  ## breaks the code in one place at a time and finds which tests fail; writes docs/mutation.md
 	@$(PYTHON) tools/mutation/mutation.py --fresh-seed $$(date +%Y%m%d) build/mutation docs/mutation.md
 
 .PHONY: fuzz
-fuzz: test-setup  ## feeds every reader 10^7 broken inputs (libFuzzer, clang 14)
+fuzz: test-setup  ## feeds every reader 10^7 mutated inputs (libFuzzer, clang 14)
 	@tools/install-packages $(CLANG_PACKAGES)
 	@tools/build fuzz -DNDNF_BENCH=OFF fuzz_all
 	@tools/fuzz build/fuzz
 
 .PHONY: format
-format:  ## lays out the C++ code with clang-format 14
+format:  ## formats the C++ code with clang-format 14
 	@tools/install-packages clang-format-14
 	@echo "format     src cli tests bench fuzz"
 	@find src cli tests bench fuzz -name '*.h' -o -name '*.cpp' | xargs clang-format-14 -i
@@ -105,7 +105,7 @@ test-setup: build/venv/made
 test-packages:
 	@tools/install-packages $(TEST_PACKAGES)
 
-# Debian's own Python, whatever else is on the PATH: its packages are what the versions are pinned for.
+# Debian's own Python, whatever else is on the PATH: the versions in requirements.txt are pinned for it.
 build/venv/made: tools/requirements.txt | test-packages
 	@echo "python     build/venv from tools/requirements.txt"
 	@rm -rf build/venv

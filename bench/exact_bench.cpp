@@ -27,7 +27,7 @@ void ExtractExactly(benchmark::State& state, const std::string& spec) {
   state.counters["at_least"] = static_cast<double>(program.lower_bound);
 }
 
-// Real time: clingo works in a process of its own.
+// Real time: clingo runs in a separate process.
 BENCHMARK_CAPTURE(ExtractExactly, long_corridor_11, "long-corridor-11")
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();

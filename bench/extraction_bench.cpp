@@ -1,5 +1,5 @@
-// A whole extraction, `--method auto`, one core: every way that is tried, its exact evaluation and the
-// frontier. Networks are trained first with the paper's presets.
+// A whole extraction, `--method auto`, on one core: all methods, their exact evaluation and the frontier.
+// Networks are trained first with the paper's presets.
 #include <filesystem>
 #include <string>
 

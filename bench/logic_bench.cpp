@@ -13,7 +13,7 @@
 namespace ndnf {
 namespace {
 
-/// Bodies of literals about the atoms of a task, as extraction makes them.
+/// Bodies of literals over the atoms of a task, as extraction produces them.
 class Bodies {
  public:
   explicit Bodies(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
@@ -83,7 +83,7 @@ Program stochastic_program(const ObservationTable& table) {
   return program;
 }
 
-/// Time of one decision, over all observations of the task in turn.
+/// The time of one decision, averaged over all observations of the task.
 void measure(benchmark::State& state, const Program& program, const ObservationTable& table) {
   const BoundProgram bound(program, table.shared_vocabulary());
   std::vector<std::vector<std::uint64_t>> observations(table.size(),

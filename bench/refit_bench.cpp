@@ -18,7 +18,7 @@ struct Task {
   ndnf::Matrix<double> p;
 };
 
-/// Logits that 40 random boxes add up to: `size` shows how far growing boxes one by one is from that.
+/// Logits that are sums over 40 random boxes: `size` shows how many boxes greedy growth needs instead.
 Task random_task() {
   const ndnf::Environment environment = ndnf::make_environment("blackjack");
   Task task{{environment.model.shared_observations(), ndnf::reachable(environment.model).observations}, {}};

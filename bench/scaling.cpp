@@ -1,5 +1,5 @@
-// How the cost of building and exactly evaluating a task grows with its states: Taxi on larger and larger
-// maps. Usage: scaling FILE.md FILE.svg
+// How the cost of building and exactly evaluating a task grows with the number of states: Taxi on maps of
+// increasing size. Usage: scaling FILE.md FILE.svg
 #include <chrono>
 #include <cmath>
 #include <filesystem>

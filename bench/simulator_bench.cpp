@@ -1,6 +1,6 @@
-// Simulation and evaluation, one core. `steps` counts steps of episodes that enter the result; `ns_per_step`
-// is the whole cost: random numbers, the policy's choice, the table look-up, the step limit, new episodes and
-// the statistics.
+// Simulation and evaluation, on one core. `steps` counts steps of episodes in the result; `ns_per_step` is
+// the whole cost: random numbers, the policy's choice, the table lookup, the step limit, new episodes and the
+// statistics.
 #include <string>
 
 #include <benchmark/benchmark.h>

@@ -1,7 +1,8 @@
-// Training, one core. One benchmark iteration is one training iteration: collecting samples and all updates.
-// `updates_per_second` counts minibatches, `steps_per_second` environment steps. `of_peak` is the share of
-// the time that the arithmetic of the updates alone would take: floating-point operations as counted below,
-// at the rate of a matrix product in the first cache, measured in the same run.
+// Training, on one core. One benchmark iteration is one training iteration: collecting samples and all
+// updates. `updates_per_second` counts minibatches, `steps_per_second` environment steps. `of_peak` is the
+// time that the arithmetic of the updates alone would take, as a fraction of the measured time:
+// floating-point operations as counted below, at the rate of a matrix product in the L1 cache, measured in
+// the same run.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -19,7 +20,7 @@
 
 namespace {
 
-/// Operations per second of a matrix product that stays in the first cache, the best of many short runs.
+/// Operations per second of a matrix product within the L1 cache, the best of many short runs.
 double measure_peak() {
   constexpr std::size_t kSide = 48;  // 3 matrices of 9 kB, and whole tiles
   constexpr int kRounds = 200;
@@ -44,7 +45,7 @@ double peak() {
   return measured;
 }
 
-/// How many distinct observations a minibatch has, on average, when actions are random.
+/// The mean number of distinct observations in a minibatch under random actions.
 double distinct_observations(const ndnf::TransitionSampler& sampler, std::size_t actions,
                              const ndnf::PpoOptions& ppo) {
   ndnf::TableEnv env(sampler, static_cast<std::size_t>(ppo.num_envs));
@@ -69,8 +70,8 @@ double distinct_observations(const ndnf::TransitionSampler& sampler, std::size_t
 }
 
 /// Operations of one update on this many distinct observations. A layer of I inputs and O outputs takes 2 I O
-/// for its outputs, its weights' slopes and its inputs' slopes, each per observation; a layer that reads
-/// atoms takes 2 O per true atom for the first two, and a sum over all weights for each. To this come 25 per
+/// for its outputs, and for the gradients of its weights and inputs, each per observation; a layer that reads
+/// atoms takes 2 O per true atom for the first two, and a sum over all weights for each. In addition: 25 per
 /// tanh, 8 per weight with a logical bias and 16 per parameter for Adam and the norm. Losses are left out.
 double update_operations(const ndnf::TensorFile& state, const ndnf::ObservationTable& table, double rows) {
   double operations = 0;
@@ -129,7 +130,7 @@ void TrainPreset(benchmark::State& state, const std::string& preset) {
   train(state, ndnf::load_train_config(preset));
 }
 
-/// Updates alone: so many of them that collecting samples does not count.
+/// Updates alone: enough of them to make the collection of samples negligible.
 void UpdatePreset(benchmark::State& state, const std::string& preset) {
   ndnf::TrainConfig config = ndnf::load_train_config(preset);
   config.ppo.update_epochs = 64;

@@ -23,16 +23,16 @@ std::string line_text(const CheckResult& check, const CheckedPolicy& result) {
   if (check.value) text += ": " + check.value_text;
   text += "\n";
   if (!check.holds()) text += fmt::format("       {}\n", check.witness);
-  // The trace of a check that does not count is in the JSON: on a terminal it would only distract.
+  // The trace of a check that does not count is shown in the JSON only.
   if (!check.holds() && result.counts(check) && check.trace) {
     text += to_text(*check.trace, result.environment.model);
   }
   return text;
 }
 
-/// What the file says of itself; false claims are warnings.
+/// The claims in the file's header; false claims are warnings.
 std::string claims_text(const std::vector<ProgramClaim>& claims) {
-  std::string text = claims.empty() ? "" : "what the file says of itself:\n";
+  std::string text = claims.empty() ? "" : "claims in the file's header:\n";
   for (const ProgramClaim& claim : claims) {
     text += fmt::format("{}{}  {}: {}\n", claim.verdict == ClaimVerdict::kFalse ? "WARNING: " : "",
                         word(claim.verdict), claim.name, claim.said);
@@ -86,7 +86,7 @@ Action prepare(CLI::App& app) {
       ->type_name(kProperty)
       ->allow_extra_args(false);
   app.add_option("--against", request->against,
-                 "the run or .safetensors that a program was extracted from, to check what it says of itself")
+                 "the run or .safetensors that a program was extracted from, to check its header's claims")
       ->type_name(kPolicy);
   return [request] { return check(*request); };
 }

@@ -11,16 +11,16 @@
 
 namespace ndnf::cli {
 
-/// What a command has to say, made only in the form that was asked for.
+/// The output of a command, created only in the requested form.
 struct Reply {
   std::function<nlohmann::ordered_json()> json;
   std::function<std::string()> text;
-  std::string failure;   ///< What does not hold, as a sentence; empty when all is well.
-  int failure_code = 1;  ///< The exit code then.
-  bool by_line = false;  ///< The JSON is an array, printed as one object per line.
+  std::string failure;   ///< What does not hold, as a sentence; empty on success.
+  int failure_code = 1;  ///< The exit code if `failure` is not empty.
+  bool by_line = false;  ///< The JSON is an array, to be printed as one object per line.
 };
 
-/// A reply from a result of the pipeline: its to_json, and `text` for people.
+/// A reply from a result of the pipeline: its to_json, and `text` for the terminal.
 template <class Result, class Text>
 Reply reply(Result result, Text text, std::string failure = "") {
   const auto kept = std::make_shared<const Result>(std::move(result));
@@ -28,18 +28,18 @@ Reply reply(Result result, Text text, std::string failure = "") {
           false};
 }
 
-/// Nothing: the first of several ranks speaks for all.
+/// An empty reply: of several ranks only the first prints.
 inline Reply silence() {
   return {[] { return nlohmann::ordered_json::array(); }, [] { return std::string(); }, "", 1, true};
 }
 
-/// What a command does once its options have been read.
+/// Runs a command after its options have been parsed.
 using Action = std::function<Reply()>;
 
 struct Command {
   std::string name;
   std::string summary;                       ///< One sentence.
-  std::vector<std::string> examples;         ///< Lines to type, for --help.
+  std::vector<std::string> examples;         ///< Command lines, for --help.
   std::function<Action(CLI::App&)> prepare;  ///< Declares the options.
 };
 

@@ -18,7 +18,7 @@
 namespace ndnf::cli {
 namespace {
 
-/// Shows what an option's value names and nothing else; an argument's own name says enough.
+/// Shows the kind of an option's value and nothing else; for arguments the name is enough.
 class HelpFormat : public CLI::Formatter {
  public:
   HelpFormat() {
@@ -34,7 +34,7 @@ class HelpFormat : public CLI::Formatter {
 };
 
 struct CommandLine {
-  CLI::App app{"Control policies that people can read, edit and prove things about.", "ndnf"};
+  CLI::App app{"Control policies that can be read, edited and verified.", "ndnf"};
   bool json = false;
   bool version = false;
   std::map<const CLI::App*, Action> actions;
@@ -65,7 +65,7 @@ void declare(CommandLine& line) {
   }
 }
 
-/// The command that was being read when the reading stopped, or the program itself.
+/// The command that was being parsed when parsing failed, or the program itself.
 CLI::App& active(CLI::App& app) {
   const auto parsed = app.get_subcommands();
   return parsed.empty() ? app : *parsed.back();
@@ -89,7 +89,7 @@ Error unexpected(CLI::App& app) {
   return Error(word, "there is no such command", suggestion(word, names));
 }
 
-/// CLI11's complaint as a sentence of ours.
+/// CLI11's error as an Error in our own words.
 Error complaint(CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return unexpected(app);
   const std::string text = error.what();
@@ -103,8 +103,8 @@ Error complaint(CLI::App& app, const CLI::ParseError& error) {
   return Error("", text, fmt::format("see ndnf {}--help", &command == &app ? "" : command.get_name() + " "));
 }
 
-/// Throws Error if standard output cannot take it all. Where nobody reads on, as after `| head`, the program
-/// ends as others do: without a word, by SIGPIPE.
+/// Throws Error if standard output cannot be written completely. If the reader of a pipe has gone, as with
+/// `| head`, the program ends silently by SIGPIPE, as usual.
 void write_output(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (std::fflush(stdout) == 0 && written) return;
@@ -116,7 +116,7 @@ void write_output(const std::string& text) {
   throw Error("standard output", fmt::format("cannot be written ({})", std::strerror(reason)));
 }
 
-/// Reads the arguments; false when help was asked for and printed.
+/// Parses the arguments; false if help was requested and printed.
 bool parse(CommandLine& line, int argc, const char* const* argv) {
   try {
     line.app.parse(argc, argv);
@@ -129,7 +129,7 @@ bool parse(CommandLine& line, int argc, const char* const* argv) {
   }
 }
 
-/// How the program was built, and the kernels it uses on this processor.
+/// The build and the kernels in use on this processor.
 struct Version {
   BuildInfo build;
   std::string kernels;

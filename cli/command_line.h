@@ -5,7 +5,7 @@
 
 namespace ndnf::cli {
 
-/// An argument as a person writes it on the command line: "--as problog".
+/// An argument as written on the command line: "--as problog".
 std::string option_text(std::string_view name, std::string_view value);
 
 /// Reads the command line, runs the command and prints its reply; returns the exit code. Throws Error for bad

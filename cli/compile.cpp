@@ -31,7 +31,7 @@ Reply compile(const CompileRequest& request) {
   ProgramCompilation result = compile_program(request);
   std::string failure;
   if (!result.agrees()) {
-    failure = fmt::format("{}: the network agrees in {} only, so nothing is written", result.program,
+    failure = fmt::format("{}: the network agrees only in {}, so nothing is written", result.program,
                           agreement_text(result));
   }
   return reply(std::move(result), text, std::move(failure));
@@ -44,9 +44,9 @@ Action prepare(CLI::App& app) {
       ->type_name(kFile);
   app.add_option("--env", request->env, "the environment (default: the one the program names)")
       ->type_name(kEnvironment);
-  add_shield(app, request->shield, "rules (.lp) that forbid actions; the network keeps them");
+  add_shield(app, request->shield, "rules (.lp) that forbid actions; stored with the network");
   app.add_option("--encoder", request->encoder,
-                 "take a_0, a_1, … from the encoder of this run, whatever the program defines them as")
+                 "compute a_0, a_1, … by the encoder of this run, ignoring their definitions in the program")
       ->type_name(kPolicy);
   app.add_option("-o,--output", request->output,
                  "the network's file (default: the program's name with .safetensors)")
@@ -58,7 +58,7 @@ Action prepare(CLI::App& app) {
 
 Command compile_command() {
   return {"compile",
-          "Turns a logic program into a network that does the same.",
+          "Compiles a logic program into an equivalent network.",
           {"ndnf compile policy.lp --env door-corridor-t",
            "ndnf compile run/policy.lp --encoder run -o edited.safetensors", "ndnf compile policy.pl --json",
            "ndnf compile policy.lp --env blackjack --shield examples/shields/never-bust.lp"},

@@ -19,7 +19,7 @@ std::string with_backslash(std::string_view text, std::string_view special) {
   return escaped;
 }
 
-/// Between single quotes as bash and zsh read them, where nothing can be escaped.
+/// In single quotes as bash and zsh read them, where no character can be escaped.
 std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -52,7 +52,7 @@ std::string zsh_option(const CompletedOption& option, const std::string& values)
   return joined(lines);
 }
 
-/// Where values come from, as an action of zsh's _arguments.
+/// The source of values, as an action of zsh's _arguments.
 std::string zsh_values(const Candidates& candidates) {
   const std::string words = with_backslash(joined(candidates.words), ":");
   if (!candidates.files) return fmt::format("({})", words);

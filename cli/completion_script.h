@@ -6,10 +6,10 @@
 
 namespace ndnf::cli {
 
-/// What may be typed for a value.
+/// The candidates for a value.
 struct Candidates {
   std::vector<std::string> words;
-  bool files = false;  ///< Also the name of a file.
+  bool files = false;  ///< File names are candidates, too.
 };
 
 struct CompletedOption {
@@ -25,13 +25,13 @@ struct CompletedCommand {
   std::string argument;  ///< The kind of its argument, or "".
 };
 
-/// All that a shell needs to know about the command line.
+/// Everything that a shell needs to complete the command line.
 struct CommandTree {
-  std::vector<CompletedOption> options;  ///< Before any command.
+  std::vector<CompletedOption> options;  ///< The options before a command.
   std::vector<CompletedCommand> commands;
   std::map<std::string, Candidates> candidates;
 
-  /// The candidates of a kind; none for a kind without any, such as a number.
+  /// The candidates of a kind; empty for kinds without candidates, such as numbers.
   Candidates of(const std::string& kind) const;
 };
 

@@ -31,7 +31,7 @@ std::string where_text(const ChangedObservation& change) {
 std::string example_text(const DiffExample& example) {
   std::string text = fmt::format("\n{}\n  {}", example.observation, where_text(example.change));
   if (example.change.contribution && example.change.visited_b) {
-    text += fmt::format(", {:.4g} decisions an episode of B, changes the return by {:+.6g}",
+    text += fmt::format(", {:.4g} decisions per episode of B, changes the return by {:+.6g}",
                         example.change.visits_b, *example.change.contribution);
   }
   return text + "\n" + side_text('A', example.a) + side_text('B', example.b);
@@ -46,7 +46,7 @@ std::string text(const DiffResult& result) {
                     fmt::format("on {}: {} of {} observations changed ({} of them reachable)\n", result.env,
                                 diff.changed.size(), diff.observations, result.changed_reachable);
   if (diff.within_rounding > 0) {
-    all += fmt::format("{} more differ by at most {:g}, as rounding does\n", diff.within_rounding,
+    all += fmt::format("{} more differ by at most {:g}, within rounding\n", diff.within_rounding,
                        kSameProbability);
   }
   all += fmt::format("return {} -> {}", return_text(diff.return_a), return_text(diff.return_b));
@@ -75,11 +75,11 @@ Action prepare(CLI::App& app) {
   add_environment(app, request->env);
   add_selection(app, request->select);
   add_shield(app, request->shield,
-             "rules (.lp) that forbid both policies actions, besides those a run was trained under");
+             "rules (.lp) that forbid actions in both policies, in addition to a run's own shield");
   add_integer(
       app, "--examples", 0, kMaxExamples, [request](std::uint64_t n) { request->examples = n; },
-      "tell at most so many changed observations in full (default: 10)");
-  app.add_flag("--fail-on-change", *fail_on_change, "exit with 1 when anything changed: a gate for CI")
+      "the most changed observations to report in full (default: 10)");
+  app.add_flag("--fail-on-change", *fail_on_change, "exit with 1 if anything changed, for CI")
       ->disable_flag_override();
   return [request, fail_on_change] { return diff(*request, *fail_on_change); };
 }
@@ -89,7 +89,7 @@ Action prepare(CLI::App& app) {
 Command diff_command() {
   return {
       "diff",
-      "Tells in which observations two policies differ, which rules are to blame, and what it costs.",
+      "Shows in which observations two policies differ, which rules cause it, and the change of the return.",
       {"ndnf diff policy.lp edited.lp --env door-corridor", "ndnf diff policy.lp model.safetensors --json",
        "ndnf diff old.pl new.pl --env blackjack --fail-on-change"},
       prepare};

@@ -10,7 +10,7 @@ namespace {
 
 std::string text(const ProgramEdit& result) {
   return fmt::format(
-      "{} on {}: one rule more, before all others\n"
+      "{} on {}: added one overriding rule\n"
       "when        {}\n"
       "holds       in {} reachable observations\n"
       "written     {}\n",
@@ -32,12 +32,12 @@ Action prepare(CLI::App& app) {
   app.add_option("--env", request->env, "the environment (default: the one the program names)")
       ->type_name(kEnvironment);
   app.add_option("--encoder", request->encoder,
-                 "write the condition in the predicates a_0, a_1, … of this run, if they can say it")
+                 "write the condition in the predicates a_0, a_1, … of this run, if they can express it")
       ->type_name(kPolicy);
   add_choice(
       app, "--scope", kScope, kScopes,
       [request](const std::string& scope) { request->visited = scope == "visited"; },
-      "where those predicates must say the same: in reachable observations, or in those the program visits "
+      "where those predicates must be equivalent: in reachable observations, or in those the program visits "
       "(default: "
       "reachable)");
   return [request] { return reply(edit_program(*request), text); };
@@ -47,7 +47,7 @@ Action prepare(CLI::App& app) {
 
 Command edit_command() {
   return {"edit",
-          "Gives a program a rule that goes before all others.",
+          "Adds a rule to a program that overrides all others.",
           {"ndnf edit policy.lp --when one_step_ahead_goal --do toggle --env door-corridor-t -o edited.lp",
            "ndnf edit run/policy.lp --when 'hand(12), dealer(4)' --do stick -o edited.lp"},
           prepare};

@@ -38,7 +38,7 @@ std::string list_text(const std::vector<EnvironmentLine>& lines) {
   return table.to_text();
 }
 
-/// All names, or the first two and the last of many.
+/// All names; if there are many, the first two and the last.
 std::string some_of(const std::vector<std::string>& names) {
   constexpr std::size_t kMany = 6;
   if (names.size() <= kMany) return fmt::format("{}", fmt::join(names, ", "));
@@ -126,7 +126,7 @@ Action prepare(CLI::App& app) {
   add_integer(
       app, "--state", 0, UINT32_MAX,
       [options](std::uint64_t n) { options->files.drawn = static_cast<StateId>(n); },
-      "the state to draw (default: the first start)");
+      "the state to draw (default: the first start state)");
   return [options] { return describe_or_export(*options); };
 }
 

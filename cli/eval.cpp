@@ -30,7 +30,7 @@ std::string text(const PolicyEvaluation& result) {
   std::string all =
       fmt::format("{} on {}, {}, {}{}{}\n", result.policy, result.env, result.select.to_string(),
                   evaluation.exact ? "exact" : "sampled", result.shielded ? ", shielded" : "",
-                  result.with ? ", rules by the real " + *result.with : "");
+                  result.with ? ", rules evaluated by " + *result.with : "");
   for (const std::string& query : result.timeouts) all += line("timed out", query);
   if (result.undefined) return all;
   all += line("return", return_text(result));
@@ -64,25 +64,25 @@ Action prepare(CLI::App& app) {
   add_shield(app, request->shield, kShieldBesides);
   CLI::Option* with = add_choice(
       app, "--with", kSolver, kSolvers, [request](const std::string& solver) { request->with = solver; },
-      "let the real clingo (.lp) or problog (.pl) evaluate the program");
+      "evaluate the program's rules with clingo (.lp) or problog (.pl)");
   add_integer(
       app, "--solver-time", 1, kMaxSolverSeconds,
       [request](std::uint64_t n) { request->solver_time = std::chrono::seconds(n); },
-      "seconds that it may take (default: 600)")
+      "the time limit of --with, in seconds (default: 600)")
       ->needs(with);
   CLI::Option* exact = app.add_flag("--exact")
                            ->description("the exact expectation over all episodes (the default)")
                            ->disable_flag_override();
   add_integer(
       app, "--episodes", 1, kMaxEpisodes, [request](std::uint64_t n) { request->episodes = n; },
-      "the mean of so many simulated episodes instead")
+      "the mean over N simulated episodes instead")
       ->excludes(exact);
   add_integer(
       app, "--seed", 0, UINT64_MAX, [request](std::uint64_t n) { request->seed = n; },
-      "of the simulated episodes (default: 0)");
+      "the seed of the simulated episodes (default: 0)");
   add_integer(
       app, "--jobs", 1, kMaxJobs, [request](std::uint64_t n) { request->jobs = n; },
-      "threads; the result does not depend on it (default: one per core)");
+      "the number of threads; the result does not depend on it (default: one per core)");
   return [request] { return evaluate(*request); };
 }
 
@@ -90,7 +90,7 @@ Action prepare(CLI::App& app) {
 
 Command eval_command() {
   return {"eval",
-          "Tells what a policy earns, exactly or by simulation, and how far it is from the optimum.",
+          "Computes a policy's expected return, exactly or by simulation, and its gap to the optimum.",
           {"ndnf eval uniform --env blackjack", "ndnf eval runs/paper/blackjack-ndnf-mt",
            "ndnf eval policy.lp --env small-corridor --with clingo",
            "ndnf eval optimal --env blackjack --shield examples/shields/never-bust.lp",

@@ -19,7 +19,7 @@ std::string explanation_text(const Explanation& explanation) {
     text += "  reason    none: the same atoms get another action elsewhere\n";
   }
   for (const auto& [action, change, observation] : explanation.why_not) {
-    text += observation.empty() ? fmt::format("  why not   {}: no reachable observation gets it\n", action)
+    text += observation.empty() ? fmt::format("  why not   {}: taken in no reachable observation\n", action)
                                 : fmt::format("  why not   {}: it would take {}\n", action, change);
   }
   return text;
@@ -55,8 +55,8 @@ Action prepare(CLI::App& app) {
   add_shield(app, request->shield, kShieldBesides);
   CLI::Option* observations =
       app.add_option("--obs", request->observations,
-                     "explain every reachable observation that fits, such as 'hand(18), not usable_ace'; may "
-                     "be repeated")
+                     "explain every reachable observation that matches, such as 'hand(18), not usable_ace'; "
+                     "may be repeated")
           ->type_name(kAtoms)
           ->allow_extra_args(false);
   app.add_flag("--episode")
@@ -65,7 +65,7 @@ Action prepare(CLI::App& app) {
       ->excludes(observations);
   add_integer(
       app, "--seed", 0, UINT64_MAX, [request](std::uint64_t n) { request->seed = n; },
-      "of the episode (default: 0)")
+      "the seed of the episode (default: 0)")
       ->excludes(observations);
   return [request] { return reply(explain_policy(*request), text); };
 }
@@ -74,7 +74,7 @@ Action prepare(CLI::App& app) {
 
 Command explain_command() {
   return {"explain",
-          "Tells why a policy acts as it does: rules that fired, a minimal reason, why not another action.",
+          "Explains a policy's decisions: rules that fired, a minimal reason, why not another action.",
           {"ndnf explain policy.lp --env door-corridor --episode --seed 3",
            "ndnf explain optimal --env blackjack --obs 'hand(18), dealer(9), usable_ace'"},
           prepare};

@@ -25,7 +25,7 @@ Action prepare(CLI::App& app) {
       "c (one C99 file), npz (NumPy), or the policy's Markov chain: drn (Storm's explicit format), prism "
       "(PRISM's language, actions and atoms as labels)")
       ->required();
-  app.add_option("-o", request->file, "where the file goes")->required()->type_name(kFile);
+  app.add_option("-o", request->file, "the file to write")->required()->type_name(kFile);
   return [request] { return reply(export_policy(*request), text); };
 }
 
@@ -33,7 +33,7 @@ Action prepare(CLI::App& app) {
 
 Command export_command() {
   return {"export",
-          "Writes a policy as C or for NumPy, or its Markov chain for other model checkers.",
+          "Exports a policy as C code or NumPy arrays, or its Markov chain for other model checkers.",
           {"ndnf export policy.lp --env door-corridor --format c -o policy.c",
            "ndnf export policy.lp --env door-corridor --format prism -o chain.prism",
            "ndnf export optimal --env taxi --format drn -o chain.drn"},

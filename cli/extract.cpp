@@ -14,7 +14,7 @@
 namespace ndnf::cli {
 namespace {
 
-/// A longer program is in its file only.
+/// Longer programs are not printed, only written to their file.
 constexpr std::ptrdiff_t kMostLines = 60;
 
 std::string agreement_text(const Agreement& agreement) {
@@ -26,7 +26,8 @@ std::string faithful_text(FaithfulTo what) {
   return what == FaithfulTo::kTruthValues ? "truth values" : "no";
 }
 
-/// One row per attempt. `over` is worth a column only where there is a choice, probabilities only in ProbLog.
+/// One row per attempt. There is a column `over` only if both were possible, and one for probabilities only
+/// for ProbLog.
 class MethodsTable {
  public:
   explicit MethodsTable(const Extraction& extraction)
@@ -111,26 +112,26 @@ std::string definitions_text(const Extraction& extraction) {
   if (!extraction.best().definitions) return "";
   const PredicateDefinitions& definitions = *extraction.best().definitions;
   std::string text = fmt::format(
-      "\nDiscretising the invented predicates changed {} of {} best actions; on truth values the actor earns "
-      "{:.7g}.\n",
+      "\nDiscretising the invented predicates changed {} of {} best actions; on truth values the actor's "
+      "return is {:.7g}.\n",
       extraction.changed_actions, extraction.best().reachable.observations, extraction.return_discretised);
   if (definitions.visited.empty()) {
     return text + (definitions.proved
-                       ? "No conjunction of observations defines each of them, even where the policy comes.\n"
-                       : "Whether single conjunctions define them where the policy comes was not found out "
+                       ? "Single conjunctions cannot define each of them, even in visited observations.\n"
+                       : "Whether single conjunctions define them in visited observations was not decided "
                          "within --solve-limit.\n");
   }
   text += definitions.proved
-              ? fmt::format("Where the policy comes, single conjunctions define them ({} smallest sets{}):\n",
+              ? fmt::format("In visited observations single conjunctions define them ({} smallest sets{}):\n",
                             definitions.optimal_answers, definitions.all_answers ? "" : " and more")
-              : "Where the policy comes, single conjunctions define them (there may be smaller sets):\n";
+              : "In visited observations single conjunctions define them (there may be smaller sets):\n";
   for (std::size_t k = 0; k < definitions.names.size(); ++k) {
     text += fmt::format("  {} :- {}.\n", definitions.names[k], fmt::join(definitions.visited[k], ", "));
   }
   return text;
 }
 
-/// The program or, of a long one, what it says of itself.
+/// The program or, if it is long, its header only.
 std::string shown(const std::string& program) {
   if (std::count(program.begin(), program.end(), '\n') <= kMostLines) return program;
   std::size_t end = 0;
@@ -178,48 +179,48 @@ Action prepare(CLI::App& app) {
   add_choice(
       app, "--method", kMethod, kMethods, [request](const std::string& method) { request->method = method; },
       "auto, threshold (the paper's), disentangle, exact (ASP) or refit (ProbLog); auto takes the "
-      "smallest that is faithful");
+      "smallest faithful program");
   add_choice(
       app, "--as", kSyntax, kSyntaxes, [request](const std::string& as) { request->as = as; },
-      "asp or problog (default: as the run's preset says)");
+      "asp or problog (default: that of the run's preset)");
   add_choice(
       app, "--over", kOver, kOvers, [request](const std::string& over) { request->over = over; },
-      "what rules speak of: the environment's atoms, or the predicates that an encoder invents (default: "
+      "what rules are about: the environment's atoms, or the predicates invented by an encoder (default: "
       "auto tries both)");
   add_choice(
       app, "--ties", kTies, kTieRules, [request](const std::string& ties) { request->ties = ties; },
-      "where actions tie: eval (the default) is the one that eval takes, free any of them");
+      "if several actions are best: eval (the default) takes the one that eval takes, free any of them");
   add_choice(
       app, "--form", kForm, kForms, [request](const std::string& form) { request->form = form; },
-      "how ASP names one action: exactly-one (the default), default (one action where no other holds) or "
+      "the form of ASP programs: exactly-one (the default), default (one action if no other holds) or "
       "list (ordered rules)");
   add_choice(
       app, "--threshold", kThreshold, kThresholds,
       [request](const std::string& rule) { request->threshold = rule; },
-      "what --method threshold keeps for ProbLog: kl (the distributions) or actions (the best actions; "
-      "default: as the run's preset says)");
+      "what --method threshold preserves for ProbLog: kl (the distributions) or actions (the best actions; "
+      "default: that of the run's preset)");
   const auto read_epsilon = [request](double epsilon) {
     if (!(epsilon >= 1e-9 && epsilon <= 1)) {
-      throw Error("--epsilon", fmt::format("{} makes no sense", epsilon), "it is a number from 1e-9 to 1");
+      throw Error("--epsilon", fmt::format("{} is out of range", epsilon), "it is a number from 1e-9 to 1");
     }
     request->epsilon = epsilon;
   };
   app.add_option_function<double>("--epsilon", read_epsilon,
-                                  "how far a probability may be off (default: 0.001)")
+                                  "the largest error of a probability (default: 0.001)")
       ->type_name(kNumber);
   add_integer(
       app, "--rules", 1, 1'000'000, [request](std::uint64_t n) { request->rules = n; },
-      "instead: the most faithful ProbLog program of at most so many rules");
+      "instead: the most faithful ProbLog program with at most N rules");
   add_integer(
       app, "--solve-limit", 1, 1'000'000'000'000, [request](std::uint64_t n) { request->solve_limit = n; },
-      fmt::format("how many conflicts clingo may run into per question (default: {})", kSolveLimit));
+      fmt::format("the limit of clingo's conflicts per solver call (default: {})", kSolveLimit));
   app.add_flag("--certify", request->certify,
-               "put the witnesses of the size's lower bound into the certificate")
+               "include the witnesses of the lower bound on the size in the certificate")
       ->disable_flag_override();
-  app.add_flag("--compact", request->compact, "fold runs of values, hand(12..16), as clingo reads them")
+  app.add_flag("--compact", request->compact, "write ranges of values as intervals, hand(12..16)")
       ->disable_flag_override();
   app.add_option("-o,--output", request->output,
-                 "the program's file (default: policy.lp or policy.pl of the run)")
+                 "the program's file (default: policy.lp or policy.pl in the run)")
       ->type_name(kFile);
   return [request] { return extract(*request); };
 }
@@ -229,7 +230,7 @@ Action prepare(CLI::App& app) {
 Command extract_command() {
   return {
       "extract",
-      "Turns a network into a logic program, with a report of how faithful it is.",
+      "Extracts a logic program from a network and reports how faithful it is.",
       {"ndnf extract runs/paper/door-corridor-ndnf-mt", "ndnf extract run --method exact --certify --compact",
        "ndnf extract run --over predicates", "ndnf extract run --as asp --form default",
        "ndnf extract run --as problog --epsilon 0.01 -o blackjack.pl", "ndnf extract run --json"},

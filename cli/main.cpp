@@ -12,7 +12,8 @@
 
 namespace {
 
-/// The next file that is opened would take a closed standard stream's number, and be written to by mistake.
+/// Opens closed standard streams: otherwise the next file to be opened would get the descriptor of one of
+/// them and be written to by mistake.
 void check_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) >= 0) continue;
@@ -26,14 +27,14 @@ void check_standard_streams() {
 
 /// Exit codes: 0 done; 1 ran, and the thing checked does not hold; 2 bad input or usage.
 int main(int argc, char** argv) {
-  // A full disk, a limit of file sizes or a pipe that nobody reads are then errors, told in a sentence.
+  // With the signals ignored, a file size limit or a closed pipe is an error return, which becomes a message.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   try {
     check_standard_streams();
     return ndnf::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "ndnf: there is not enough memory for this\n");
+    fmt::print(stderr, "ndnf: out of memory\n");
   } catch (const ndnf::Error& error) {
     fmt::print(stderr, "ndnf: {}\n", error.text(ndnf::cli::option_text));
   } catch (const std::exception& error) {

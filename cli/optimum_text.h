@@ -6,12 +6,12 @@
 
 namespace ndnf::cli {
 
-/// Why the optimum can be believed: "dynamic-programming", or "best-found, at most -8.9" where the best
-/// policy found need not be the best there is.
+/// How the optimum is proved: "dynamic-programming", or "best-found, at most -8.9" if the best policy found
+/// is not proved to be optimal.
 std::string proof_text(const BestReturn& optimum);
 
-/// How far a return is from the optimum: "0.25" where the optimum is proved, otherwise "0.25 to 0.35", from
-/// the best return found and from the bound. `number` formats each, such as "{:.5f}".
+/// The gap between a return and the optimum: "0.25" if the optimum is proved, otherwise "0.25 to 0.35", the
+/// gaps to the best return found and to the bound. `number` formats each, such as "{:.5f}".
 std::string gap_text(const BestReturn& optimum, double mean_return, const std::string& number);
 
 }  // namespace ndnf::cli

@@ -13,7 +13,7 @@
 namespace ndnf::cli {
 namespace {
 
-/// Beyond this not every integer is a double.
+/// Beyond this not every integer can be represented as a double.
 constexpr double kExactDouble = 9007199254740992.0;
 
 template <class Number>

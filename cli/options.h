@@ -11,7 +11,8 @@
 
 namespace ndnf::cli {
 
-/// What the value of an option or argument names. --help shows it, and completion offers candidates for it.
+/// The kinds of values of options and arguments. --help shows them, and completion offers candidates for
+/// them.
 inline constexpr const char* kEnvironment = "ENV";
 inline constexpr const char* kPreset = "PRESET";
 inline constexpr const char* kPolicy = "POLICY";
@@ -41,13 +42,13 @@ inline const std::vector<std::string> kThresholds = {"kl", "actions"};
 inline const std::vector<std::string> kSolvers = {"clingo", "problog"};
 inline const std::vector<std::string> kReportFormats = {"text", "markdown", "json", "html"};
 
-/// The most threads one may ask for.
+/// The largest number of threads that may be requested.
 inline constexpr std::uint64_t kMaxJobs = 1024;
 
-/// 17, 1e6 or nothing.
+/// Parses 17 or 1e6; empty if the text is not an integer.
 std::optional<std::uint64_t> parse_integer(std::string_view text);
 
-/// An integer option; 1e6 is understood too. `set` gets a number from `low` to `high`, anything else is an
+/// An integer option that also accepts 1e6. `set` gets a number from `low` to `high`; anything else is an
 /// Error.
 CLI::Option* add_integer(CLI::App& app, const std::string& name, std::uint64_t low, std::uint64_t high,
                          std::function<void(std::uint64_t)> set, const std::string& description);
@@ -55,7 +56,7 @@ CLI::Option* add_integer(CLI::App& app, const std::string& name, std::uint64_t l
 /// A file of rules that forbid actions.
 CLI::Option* add_shield(CLI::App& app, std::optional<std::string>& target, const std::string& description);
 
-/// One of a few words; `set` gets it, anything else is an Error that names the nearest.
+/// An option whose value is one of `words`. `set` gets it; anything else is an Error with the nearest word.
 CLI::Option* add_choice(CLI::App& app, const std::string& name, const char* type,
                         const std::vector<std::string>& words, std::function<void(const std::string&)> set,
                         const std::string& description);

@@ -20,9 +20,8 @@ void add_environment(CLI::App& app, std::optional<std::string>& target) {
 void add_selection(CLI::App& app, std::optional<Selection>& target) {
   app.add_option_function<std::string>(
          "--select", [&target](const std::string& how) { target = Selection::parse("--select", how); },
-         "how an action is picked: argmax, sample or epsilon:X (default: as the run's preset says, argmax "
-         "for "
-         "ASP, else sample)")
+         "how an action is picked: argmax, sample or epsilon:X (default: that of the run's preset, argmax "
+         "for ASP, else sample)")
       ->type_name(kSelection);
 }
 

@@ -16,12 +16,12 @@ inline constexpr const char* kProperty = "PROPERTY";
 inline constexpr const char* kAtoms = "ATOMS";
 
 inline constexpr const char* kShieldBesides =
-    "rules (.lp) that forbid actions, besides those a run was trained under";
+    "rules (.lp) that forbid actions, in addition to a run's own shield";
 
 inline const std::vector<std::string> kScopes = {"reachable", "visited"};
 inline const std::vector<std::string> kFormats = {"c", "npz", "drn", "prism"};
 
-/// The options that commands about a policy share. Targets must outlive the app's parsing.
+/// Options shared by the commands that take a policy. Targets must outlive the parsing.
 void add_policy(CLI::App& app, const std::string& name, std::string& target);
 void add_environment(CLI::App& app, std::optional<std::string>& target);
 void add_selection(CLI::App& app, std::optional<Selection>& target);

@@ -38,7 +38,7 @@ Reply execute(const Options& options) {
 
 void check_format(const std::string& format) {
   if (std::find(kReportFormats.begin(), kReportFormats.end(), format) == kReportFormats.end()) {
-    throw Error("--format", format + " is none of ours", suggestion(format, kReportFormats));
+    throw Error("--format", "there is no format " + format, suggestion(format, kReportFormats));
   }
 }
 
@@ -51,24 +51,24 @@ std::vector<std::string> names() {
 Action prepare(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_flag("--quick", options->request.effort.quick,
-               "few seeds and short time limits: in two minutes, to see that it works")
+               "few seeds and short time limits: a test run of two minutes")
       ->disable_flag_override();
   app.add_option("--only", options->request.only, fmt::format("only these: {}", fmt::join(names(), ", ")))
       ->type_name(kTable)
       ->expected(1, -1);
   app.add_option("--out", options->out,
-                 "for runs, results and what is finished of them (default: runs/reproduce)")
+                 "the folder for runs and results, finished or not (default: runs/reproduce)")
       ->type_name(kFolder);
   add_integer(
       app, "--jobs", 1, kMaxJobs, [options](std::uint64_t n) { options->jobs = n; },
-      "threads; only times depend on it (default: one per core)");
+      "the number of threads; only times depend on it (default: one per core)");
   app.add_option_function<std::vector<std::string>>(
          "--format",
          [options](const std::vector<std::string>& formats) {
            for (const std::string& format : formats) check_format(format);
            options->request.formats = formats;
          },
-         fmt::format("of the files to write: {} (default: all)", fmt::join(kReportFormats, ", ")))
+         fmt::format("the formats to write: {} (default: all)", fmt::join(kReportFormats, ", ")))
       ->type_name(kReportFormat)
       ->expected(1, -1);
   return [options] { return execute(*options); };
@@ -77,12 +77,11 @@ Action prepare(CLI::App& app) {
 }  // namespace
 
 Command reproduce_command() {
-  return {
-      "reproduce",
-      "Makes the paper's tables and figures, its figure beside ours; started again, it goes on where it was.",
-      {"ndnf reproduce --quick", "ndnf reproduce --only returns taxi --format markdown",
-       "mpirun -n 8 ndnf reproduce --out /shared/reproduce"},
-      prepare};
+  return {"reproduce",
+          "Reproduces the paper's tables and figures beside our results; resumes where it was interrupted.",
+          {"ndnf reproduce --quick", "ndnf reproduce --only returns taxi --format markdown",
+           "mpirun -n 8 ndnf reproduce --out /shared/reproduce"},
+          prepare};
 }
 
 }  // namespace ndnf::cli

@@ -20,17 +20,16 @@
 namespace ndnf::cli {
 namespace {
 
-constexpr int kSignalled = 128;  // plus the signal: what shells report for a program that one ended
+constexpr int kSignalled = 128;  // plus the signal: the exit code that shells report for a signalled program
 constexpr std::uint64_t kMaxSeed = INT64_MAX;
 constexpr std::uint64_t kMaxSeeds = 1'000'000;
 
 constexpr std::size_t kOnePerCore = 0;
 
-std::atomic<int> interrupted{0};  ///< By which signal.
+std::atomic<int> interrupted{0};  ///< The signal received, or 0.
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may set nothing else");
 
-/// While it lives, Ctrl-C, a polite kill and a terminal that goes away set `interrupted` instead of ending
-/// the program.
+/// While it exists, SIGINT, SIGTERM and SIGHUP set `interrupted` instead of ending the program.
 class SignalGuard {
  public:
   SignalGuard() {
@@ -52,7 +51,7 @@ class SignalGuard {
   std::array<struct sigaction, kSignals.size()> before_{};
 };
 
-/// As a shell reads it back.
+/// The word quoted for a shell.
 std::string shell_word(const std::string& word) {
   const bool plain =
       word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,") ==
@@ -86,7 +85,7 @@ std::string text(const std::vector<TrainedRun>& runs) {
   std::string notes;
   for (const TrainedRun& run : runs) {
     if (run.begun_by == to_text(build_info())) continue;
-    notes += fmt::format("{} was begun by another build, {}; weights do not depend on it\n", run.run,
+    notes += fmt::format("{} was begun by another build, {}; the weights do not depend on it\n", run.run,
                          run.begun_by);
   }
   return runs.empty() ? "" : table.to_text() + notes;
@@ -113,7 +112,7 @@ Reply execute(TrainRequest request) {
   Reply result = reply(std::move(runs), text);
   result.by_line = true;
   if (finished < wanted) {
-    result.failure = fmt::format("stopped, all progress is saved; to go on: {}", resume_command(request));
+    result.failure = fmt::format("stopped, all progress is saved; to resume: {}", resume_command(request));
     result.failure_code = kSignalled + interrupted;
   }
   return result;
@@ -124,14 +123,14 @@ void read_seeds(const std::string& range, TrainRequest& request) {
   const auto first = parse_integer(range.substr(0, dots));
   const auto last = dots == std::string::npos ? first : parse_integer(range.substr(dots + 2));
   if (!first || !last || *last < *first || *last > kMaxSeed || *last - *first >= kMaxSeeds) {
-    throw Error("--seeds", range + " is no range of seeds", "write 0..15, both ends included");
+    throw Error("--seeds", range + " is not a range of seeds", "write 0..15, both ends included");
   }
   request.seeds.clear();
   for (std::uint64_t seed = *first; seed <= *last; ++seed) request.seeds.push_back(seed);
   request.folder_per_seed = true;
 }
 
-/// Options that are settings under a shorter name.
+/// Options that are shorthands for settings.
 void add_hot_start(CLI::App& app, const std::shared_ptr<TrainRequest>& request) {
   const auto set = [request](const std::string& key, const ConfigValue& value) {
     request->settings.push_back(fmt::format("init.{}={}", key, to_text(value)));
@@ -142,8 +141,8 @@ void add_hot_start(CLI::App& app, const std::shared_ptr<TrainRequest>& request) 
                           ->type_name(kPolicy);
   app.add_option_function<std::vector<std::string>>(
          "--lock", [set](const std::vector<std::string>& rules) { set("lock", rules); },
-         "keep a rule's weights: its line, its head such as 'action(hit)', conj_N of a network, or all; may "
-         "be repeated")
+         "keep a rule's weights fixed: its line, its head such as 'action(hit)', conj_N of a network, or "
+         "all; may be repeated")
       ->type_name("RULE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -163,7 +162,7 @@ Action prepare(CLI::App& app) {
       ->type_name(kPreset);
   CLI::Option* seed = add_integer(
       app, "--seed", 0, kMaxSeed, [request](std::uint64_t n) { request->seeds = {n}; },
-      "of all random numbers (default: 0)");
+      "the seed of all random numbers (default: 0)");
   app.add_option_function<std::string>(
          "--seeds", [request](const std::string& range) { read_seeds(range, *request); },
          "one run per seed, each in DIR/seed-N; 0..15 includes both ends")
@@ -171,19 +170,19 @@ Action prepare(CLI::App& app) {
       ->excludes(seed);
   add_integer(
       app, "--jobs", 1, kMaxJobs, [request](std::uint64_t n) { request->jobs = n; },
-      "seeds trained at a time; the results do not depend on it (default: one per core)");
-  app.add_option("--set", request->settings, "changes a setting, such as ppo.ent_coef=0.05; may be repeated")
+      "seeds trained in parallel; the results do not depend on it (default: one per core)");
+  app.add_option("--set", request->settings, "change a setting, such as ppo.ent_coef=0.05; may be repeated")
       ->type_name(kSetting)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_hot_start(app, request);
-  add_shield(app, request->shield, "rules (.lp) that forbid actions; the run keeps them");
+  add_shield(app, request->shield, "rules (.lp) that forbid actions; stored with the run");
   app.add_option("--out", request->out, "the run directory (default: runs/PRESET)")->type_name(kFolder);
-  app.add_flag("--resume", request->resume, "go on with a run that was stopped")->disable_flag_override();
+  app.add_flag("--resume", request->resume, "continue a run that was stopped")->disable_flag_override();
   add_integer(
       app, "--checkpoint", 0, 1'000'000,
       [request](std::uint64_t n) { request->checkpoint_seconds = static_cast<double>(n); },
-      "seconds between two checkpoints: what a kill may lose (default: 5)");
+      "seconds between two checkpoints, the most work that a kill can lose (default: 5)");
   return [request] { return execute(*request); };
 }
 
@@ -191,7 +190,7 @@ Action prepare(CLI::App& app) {
 
 Command train_command() {
   return {"train",
-          "Trains a policy and keeps it, with its metrics, in a run directory.",
+          "Trains a policy and writes it, with its metrics, to a run directory.",
           {"ndnf train blackjack-ndnf-mt --seed 1",
            "ndnf train small-corridor-wall-ndnf-mt --seeds 0..15 --jobs 2",
            "ndnf train taxi-mlp --set ppo.ent_coef=0.05 --out runs/mine", "ndnf train taxi-mlp --resume",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Policy intervention, as in the paper: a policy learned for Door Corridor is changed by one rule for two other doors.
+# Policy intervention, as in the paper: one added rule adapts a policy learned for Door Corridor to two other doors.
 # Usage: examples/intervention.sh [NDNF [SEED [FOLDER]]]
 set -eu
 ndnf=${1:-build/default/cli/ndnf}
@@ -11,7 +11,7 @@ mkdir -p "$made"
 
 echo "door-corridor, seed $seed"
 "$ndnf" train best/door-corridor-ndnf-mt --seed "$seed" --out "$made/run"
-# Over the predicates that the network invents. Exit code 1: they can only say what it does to truth values.
+# Over the predicates that the network invents. Exit code 1: the program is faithful only to their truth values.
 "$ndnf" extract "$made/run" --over predicates >"$made/extraction.txt" || [ $? -eq 1 ]
 cat "$made/run/policy.lp"
 

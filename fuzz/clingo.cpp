@@ -1,5 +1,5 @@
-// Programs with and without variables through the real clingo: what we read as a program is one to clingo
-// too, and our evaluator takes the actions that clingo takes.
+// Programs with and without variables through the real clingo: clingo accepts every program that we accept,
+// and our evaluator takes the same actions.
 
 #include <algorithm>
 #include <numeric>

@@ -11,7 +11,7 @@
 namespace ndnf::fuzz {
 namespace {
 
-/// A folder of this process's own, in memory where the system has such a place.
+/// A folder for this process, in memory if the system has a memory file system.
 class Folder {
  public:
   Folder() {
@@ -54,7 +54,7 @@ void run_once(std::string_view input) {
   try {
     try_input(input);
   } catch (const Error&) {
-    // refused, as it should be
+    // rejected, as intended
   }
 }
 

@@ -5,17 +5,17 @@
 
 namespace ndnf::fuzz {
 
-/// What a target does with an input, defined once per target. It may refuse the input by an Error. Anything
-/// else that is thrown, a crash, a leak, a second without an end, or a `require` that fails is a finding.
+/// Runs a target on an input; defined once per target. The target may reject the input by an Error. Any other
+/// exception, a crash, a leak, more than a second, or a failed `require` is a finding.
 void try_input(std::string_view input);
 
-/// Says `what` and aborts unless it holds.
+/// Prints `what` and aborts unless the condition holds.
 void require(bool holds, std::string_view what);
 
-/// A file that holds the input, for readers of files: rewritten for each input, removed at the end.
+/// A file with the input, for readers of files: rewritten for each input, removed at the end.
 const std::string& input_file(std::string_view name, std::string_view input);
 
-/// try_input, with Errors taken for what they are: refusals.
+/// try_input, where Errors count as rejections of the input.
 void run_once(std::string_view input);
 
 }  // namespace ndnf::fuzz

@@ -3,7 +3,7 @@
 
 #include "harness.h"
 
-/// libFuzzer's way in.
+/// libFuzzer's entry point.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   ndnf::fuzz::run_once({reinterpret_cast<const char*>(data), size});
   return 0;

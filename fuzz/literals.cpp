@@ -1,4 +1,4 @@
-// What --when and `explain` take: literals over the atoms of a task.
+// The arguments of --when and `explain`: literals over the atoms of a task.
 
 #include "harness.h"
 #include "ndnf/base/error.h"

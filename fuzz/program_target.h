@@ -18,8 +18,9 @@ inline const std::shared_ptr<const Vocabulary>& small_vocabulary() {
   return vocabulary;
 }
 
-/// Reads a program as every command does. What our printer makes of it is read as the same program, by us and
-/// as solvers get it, and a ground program for the small vocabulary has an answer in every observation.
+/// Reads a program as every command does. The printed program must read back as the same program, both in our
+/// form and in the form for solvers, and a ground program over the small vocabulary must have an answer in
+/// every observation.
 inline void try_program(std::string_view text, Syntax syntax) {
   Mistakes mistakes("p");
   const ParsedProgram parsed = parse_open_program("p", text, syntax, mistakes);

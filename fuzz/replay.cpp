@@ -1,5 +1,5 @@
 // Usage: fuzz_TARGET SEEDS COUNT. Tries every file in the folder SEEDS, then COUNT mutations of them. The
-// same inputs each time: what fails here fails again.
+// inputs are the same each time, so failures are reproducible.
 
 #include <algorithm>
 #include <charconv>
@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 constexpr unsigned kSecondsPerInput = 10;
 constexpr std::size_t kMaxBytes = 1u << 16;
 
-std::string current;  ///< The input that is being tried, for whoever must mend what it does.
+std::string current;  ///< The input being tried, kept for debugging.
 
-/// Keeps the input that did it.
+/// Saves the input that caused a crash.
 extern "C" void on_failure(int signal) {
   constexpr char kFile[] = "finding.bin";
   if (std::FILE* file = std::fopen(kFile, "wb")) {

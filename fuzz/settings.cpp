@@ -1,4 +1,4 @@
-// What --set and the settings of an environment take.
+// The arguments of --set and the settings of an environment.
 
 #include "harness.h"
 #include "ndnf/base/config.h"

@@ -7,7 +7,7 @@
 namespace ndnf::fuzz {
 namespace {
 
-/// The settings with which the seeds were made: a small run of two iterations, stopped after the first.
+/// The settings of the run that produced the seeds: two small iterations, stopped after the first.
 TrainConfig small_training() {
   return load_train_config(
       "paper/small-corridor-wall-ndnf-mt",

@@ -2,7 +2,7 @@
 """Checks the certificate of an extraction without any code of ndnf: NumPy computes the network, the real clingo or
 ProbLog the program. `ndnf extract RUN --certify` writes PROGRAM and CERTIFICATE, `ndnf envs NAME --dump` ENVIRONMENT.
 Exit code: 0 if every claim holds, 1 if one does not or cannot be verified, 2 if the files cannot be read. No text of
-a file reaches a solver: programs are read by the strict grammar of ndnf_files.py and printed anew, names coded.
+a file reaches a solver: programs are read by the strict grammar of ndnf_files.py and printed again with encoded names.
 See docs/certificates.md."""
 
 import argparse
@@ -26,15 +26,15 @@ import numpy as np
 from ndnf_files import PROGRAM_BYTES, TIE, TOLERANCE, Array, Network, Rule, Task, View, allowed_actions, coded
 from ndnf_files import first_best, is_defined, read, read_atom, read_json, read_rules, require
 
-MOST_BOXES = 8_000  # that may be maximal for an action
-MOST_COMPARISONS = 1 << 38  # of boxes, or of witnesses, in all
+MOST_BOXES = 8_000  # maximal boxes of an action
+MOST_COMPARISONS = 1 << 38  # of boxes or witnesses, in total
 SOLVER_SECONDS, SOLVER_BYTES, ANSWER_BYTES = 600, 1 << 32, 1 << 28
 CLASSES = {"exactly-one": "E", "default": "D", "list": "L", "annotated-disjunctions": "P"}  # by form
 
 
 # ---- Solvers: in an empty folder, without our environment and network; their time, memory and output are limited
 def confine() -> None:
-    """In the new process. Namespaces (of users and of the network) are not to be had everywhere."""
+    """Runs in the new process. User and network namespaces are not available everywhere."""
     unshare = getattr(ctypes.CDLL(None), "unshare", None)
     if unshare:
         unshare(0x10000000 | 0x40000000)
@@ -44,7 +44,7 @@ def confine() -> None:
 
 
 def run_solver(command: list[str], text: str) -> str:
-    """What it prints. Its whole group of processes ends with it. clingo finds no Python to run scripts with."""
+    """The solver's output. Its whole process group ends with it. clingo finds no Python to run scripts with."""
     script = Path(command[0]).read_bytes()[:2] == b"#!" or command[0] == sys.executable
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as question, tempfile.TemporaryFile() as out:
         question.write(text.encode())
@@ -72,7 +72,7 @@ def run_clingo(lines: list[str], *options: str) -> dict[str, Any]:
 
 
 def ask_clingo(rules: list[Rule], queries: list[str], view: View, where: Any) -> Array:
-    """Which of the queries, bodies of rules, hold: (observations, queries). Each observation has its answer set."""
+    """Which of the queries, bodies of rules, hold: (observations, queries). Each observation has one answer set."""
     lines = [rule.line("not ") for rule in rules] + [f"q({k}) :- {query}." for k, query in enumerate(queries)]
     lines += [f"{coded(fact)} :- o({k})." for k, observation in enumerate(where) for fact in view.facts(observation)]
     lines += ["1 {o(0..%d)} 1. #show o/1. #show q/1." % (len(where) - 1)]
@@ -97,7 +97,7 @@ for facts in observations:
 
 # ---- Programs
 def allowed_by(shield: str, task: Task) -> Array:
-    """What a shield (docs/shields.md) does not forbid: (observations, actions)."""
+    """The actions that a shield (docs/shields.md) allows: (observations, actions)."""
     rules, observed = read_rules(shield, "asp"), {coded(atom).partition("(")[0] for atom in task.view.atoms}
     concluded = {atom.text.partition("(")[0] for rule in rules for _, atom in rule.heads}
     require(not observed & concluded, "the shield concludes what is observed")
@@ -106,7 +106,7 @@ def allowed_by(shield: str, task: Task) -> Array:
 
 
 class Program:
-    """A ground program for a task, and what the real solvers make of it in the observations `where`."""
+    """A ground program for a task, and its evaluation by the real solvers in the observations `where`."""
 
     def __init__(self, text: str, language: str, task: Task, where: Array) -> None:
         self.asp, self.view, self.where, self.rules = language == "asp", task.view, where, read_rules(text, language)
@@ -153,7 +153,7 @@ class Program:
         return sizes if folded else sizes | {"literals": sum(len(rule.body) for rule in self.rules)}
 
     def is_in(self, kind: str, view: View) -> bool:
-        """Whether it belongs to a class (docs/certificates.md), over what the view shows."""
+        """Whether it belongs to a class (docs/certificates.md), over the atoms of the view."""
         if kind == "P":
             fires = self.ask([rule.conditions("not ") for rule in self.deciding])
             return not self.used & set(self.actions) and all(map(self.decides_once, fires))
@@ -176,7 +176,7 @@ class Program:
         return all(own[0][0] is None for own in heads) and len({own[0][1].text for own in heads}) == 1
 
     def defines(self, view: View) -> bool:
-        """Whether all helper atoms are atoms of the view, and as true as they are there."""
+        """Whether all helper atoms are atoms of the view, with the same truth values."""
         defined = {rule.head for rule in self.helpers}
         columns = [atom in defined for atom in view.atoms]
         means = self.ask([coded(atom) for atom in itertools.compress(view.atoms, columns)])
@@ -184,7 +184,7 @@ class Program:
 
 
 def is_box(rule: Rule, view: View) -> bool:
-    """Whether the body leaves one set of values for each group."""
+    """Whether the body is a box: one set of values for each group."""
     group = {atom: k for k, (atoms, _) in enumerate(view.groups) for atom in atoms}
     groups = [{group.get(value) for value in atom.values} for _, atom in rule.body]
     plain = all(positive or len(atom.values) == 1 for positive, atom in rule.body)
@@ -197,7 +197,7 @@ class NotProved(Exception):
 
 
 def check_fooling_set(values: Array, allowed: Array, action: int, rows: list[int]) -> None:
-    """Any two of these rows need a rule for the action each: the smallest box around both holds a row without it."""
+    """No two of these rows can share a rule for the action: the smallest box around both holds a row without it."""
     if len(rows) ** 2 * values.size > MOST_COMPARISONS:
         raise NotProved("there are too many witnesses to compare")
     for i, j in itertools.product(rows, rows):
@@ -207,14 +207,14 @@ def check_fooling_set(values: Array, allowed: Array, action: int, rows: list[int
 
 
 def maximal(sets: Array) -> Array:
-    """Those that no other one holds: (sets, elements)."""
+    """The sets that no other one contains: (sets, elements)."""
     sets = np.unique(sets, axis=0)
     return sets[((sets.astype(np.float32) @ (~sets).T.astype(np.float32)) == 0).sum(axis=1) == 1]
 
 
 def maximal_boxes(values: Array, inside: Array) -> Array:
-    """The rows in each box that holds rows `inside` and no others, and cannot be larger: (boxes, rows). One box holds
-    everything; each row to leave out in turn cuts the boxes that hold it, in every group by its value there."""
+    """The rows in each maximal box that contains only rows of `inside`: (boxes, rows). The first box contains
+    everything; each row to exclude then splits the boxes that contain it, along every group by its value there."""
     boxes, comparisons = np.ones((1, values.shape[1]), dtype=bool), 0
     for row in values[~inside]:
         hit = boxes[:, row].all(axis=1)
@@ -230,11 +230,11 @@ def maximal_boxes(values: Array, inside: Array) -> Array:
 
 
 def fewest(sets: Array, conflicts: int) -> int:
-    """The fewest of the sets (sets, elements) that together hold every element."""
+    """The size of a minimum cover of all elements by the sets (sets, elements)."""
     if not sets.any(axis=0).all():
         raise NotProved("no program over these atoms does what the network does")
     lines = ["{c(0..%d)}. #minimize {1,S : c(S)}." % (len(sets) - 1)]
-    for holders in ~maximal(~sets.T):  # an element with more holders than another one is held if that one is
+    for holders in ~maximal(~sets.T):  # an element whose sets include those of another is covered if that one is
         lines.append(f":- {', '.join(f'not c({k})' for k in holders.nonzero()[0])}.")
     answer = run_clingo(lines, "--opt-strategy=usc", f"--solve-limit={conflicts}")
     if answer["Result"] != "OPTIMUM FOUND":
@@ -261,7 +261,7 @@ class Bound(NamedTuple):
     conflicts: int
 
     def fewest(self, needed: Array, *actions: int) -> int:
-        """Boxes of these actions that together hold all rows needed; those of several may hold the same row."""
+        """The number of boxes of these actions that cover all required rows; boxes of several actions may overlap."""
         if not needed.any():
             return 0
         boxes = np.vstack([maximal_boxes(self.values, self.allowed[:, action]) for action in actions])
@@ -271,18 +271,18 @@ class Bound(NamedTuple):
         return self.fewest(self.allowed[:, action] & (self.allowed.sum(axis=1) == 1), action)
 
     def of_class_d(self) -> int:
-        """Some action is the default: it takes what no box holds."""
+        """One action is the default: it covers the rows in no box."""
         actions = range(self.allowed.shape[1])
         return 1 + min(self.fewest(~self.allowed[:, d], *(a for a in actions if a != d)) for d in actions)
 
     def of_class_e(self, claimed: int) -> int:
-        """Where actions tie only one may hold. That is asked only if the bound is too low without."""
+        """If actions tie, only one may hold. This is used only if the bound is too low without it."""
         least = self.fewest(np.ones(len(self.values), dtype=bool), *range(self.allowed.shape[1]))
         tied = (self.allowed.sum(axis=1) > 1).any()
         return claimed if least < claimed and tied and self.is_impossible(claimed - 1) else least
 
     def is_impossible(self, count: int) -> bool:
-        """Whether no `count` boxes give each row exactly one action, an allowed one. Each witness has its own box."""
+        """Whether no `count` boxes give each row exactly one allowed action. Each witness has its own box."""
         pinned = [(action, row) for action, rows in enumerate(self.fooling) for row in rows]
         sizes = zip(("box", "action", "row", "value"), (count, self.allowed.shape[1], *self.values.shape))
         lines = [PLACEMENT, f"#const pinned={len(pinned)}."] + [f"{name}(0..{size - 1})." for name, size in sizes]
@@ -301,7 +301,7 @@ def located(witnesses: list[list[list[str]]], place: dict[frozenset[str], int]) 
 
 # ---- Claims
 class Checker:
-    """What the certificate should claim, all of it computed anew: `truth`. `notes` are for the reader."""
+    """What the certificate should claim, all computed independently: `truth`. `notes` are for the reader."""
 
     def __init__(self, model: bytes, program: bytes, claims: dict[str, Any], task: Task, conflicts: int) -> None:
         self.claims, self.task, self.conflicts, self.notes = claims, task, conflicts, list[str]()
@@ -324,18 +324,18 @@ class Checker:
         self.judge_size()
 
     def compare(self, wanted: Array, where: Array) -> tuple[bool, dict[str, Any]]:
-        """Whether the program is faithful to these rows, and the figures that say how far."""
+        """Whether the program is faithful to these rows, and the figures about the differences."""
         p, q = wanted[where], self.rows[where]
         agrees = is_defined(q) & (allowed_actions(p, self.ties) & (first_best(q) == 1)).any(axis=1)
         defined, same_action, furthest = bool(is_defined(q).all()), bool(agrees.all()), float(abs(p - q).max())
-        close = furthest <= self.epsilon + TIE and not ((p == 0) & (q > 0)).any()  # what is impossible stays so
+        close = furthest <= self.epsilon + TIE and not ((p == 0) & (q > 0)).any()  # probabilities of 0 stay 0
         counts = {"observations": len(q), "disagreements": int((~agrees).sum()), "exactly_one": defined}
         max_dp = {"max_dp": float(not same_action) if self.asp else furthest}
         return defined and bool(same_action if self.asp else close), counts | max_dp
 
     def judge_meaning(self) -> None:
         network, pick = self.network, first_best if self.asp else np.array
-        shown = network.rows if self.view is self.task.view else network.truth_rows  # of the actor on what rules see
+        shown = network.rows if self.view is self.task.view else network.truth_rows  # of the actor on the rules' inputs
         faithful, figures = self.compare(network.rows, self.reachable)
         nearly, truth_figures = self.compare(shown, self.reachable)
         visited = self.task.explore(pick(network.rows) > 0)
@@ -377,7 +377,7 @@ class Checker:
         self.truth["proved_minimal"] = bound is not None and self.truth["lower_bound"] == bound == size
 
     def count_witnesses(self) -> int:
-        """Of class P: observations of the environment whose distributions cannot share a disjunction."""
+        """For class P: observations of the environment whose distributions cannot share a disjunction."""
         require(self.claims["proof"] == "incompatible distributions", "the proof is of an unknown kind")
         place = {frozenset(self.task.view.facts(k)): k for k in self.reachable}
         [found] = located(self.claims["witnesses"]["sets"], place)
@@ -391,7 +391,7 @@ class Checker:
         return len(found)
 
     def prove_rules(self, kind: str, claimed: int) -> int:
-        """Of classes E and D: rows of what the rules see, a list for each action."""
+        """For classes E and D: rows of the view of the rules, a list for each action."""
         truth, index = np.unique(self.view.truth[self.reachable], axis=0, return_inverse=True)
         view, allowed = View(self.view.groups, truth), np.ones((len(truth), len(self.task.actions)), dtype=bool)
         np.logical_and.at(allowed, index, allowed_actions(self.network.rows[self.reachable], self.ties))
@@ -416,7 +416,7 @@ def same(claimed: Any, true: Any) -> bool:
 
 
 def check(model: Path, program: Path, certificate: Path, environment: Path, conflicts: int, say: Any = print) -> bool:
-    """Says of each claim whether it holds."""
+    """Reports for each claim whether it holds."""
     claims = read_json(read(certificate))
     require(type(claims) is dict and claims.get("format") == "ndnf-extraction", "this is not a certificate")
     age = "an older" if claims.get("version") == 1 else "another"
@@ -438,7 +438,7 @@ def main(words: list[str] | None = None) -> int:
     for name in ("model", "program", "certificate", "environment"):
         parser.add_argument(name, metavar=name.upper(), type=Path)
     parser.add_argument("--solve-limit", dest="conflicts", metavar="N", type=int, default=200_000,
-                        help="conflicts that clingo may have for each question about a bound (200000)")  # fmt: skip
+                        help="limit of clingo's conflicts per solver call about a bound (200000)")  # fmt: skip
     arguments = parser.parse_args(words)
     try:
         with np.errstate(all="ignore"):

@@ -1,6 +1,6 @@
-"""Reads environments (docs/model-file.md), checkpoints (docs/checkpoint.md) and programs (docs/programs.md) by what
-those pages say, with NumPy and safetensors and without any code of ndnf: for check_certificate.py, and for anyone who
-wants our policies elsewhere. Whatever is wrong with a file raises an exception; a ValueError says it in one sentence.
+"""Reads environments (docs/model-file.md), checkpoints (docs/checkpoint.md) and programs (docs/programs.md) according
+to those pages, with NumPy and safetensors and without any code of ndnf: for check_certificate.py, and for use of our
+policies elsewhere. Any mistake in a file raises an exception; a ValueError describes it in one sentence.
 """
 
 import itertools
@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from safetensors.numpy import load
 
-TOLERANCE = 1e-9  # of a sum of probabilities
+TOLERANCE = 1e-9  # for sums of probabilities
 TIE = 1e-12  # probabilities this close are equal
 MOST_BYTES, PROGRAM_BYTES = 1 << 28, 1 << 24  # of a file
 MOST_CELLS = 1 << 28  # observations times atoms
-MOST_FLOWS, STEP = 1 << 32, 1000  # steps times outcomes; a step counts for so many of them
+MOST_FLOWS, STEP = 1 << 32, 1000  # steps times outcomes; a step counts as STEP outcomes
 MOST_PRODUCTS = 1 << 36  # of an input and a weight
-MOST_VALUES = 10_000  # that an atom with intervals and pools may stand for
-MOST_ATOMS = 1_000_000  # of a program, all such values counted
+MOST_VALUES = 10_000  # ground atoms of one atom with intervals and pools
+MOST_ATOMS = 1_000_000  # ground atoms of a program
 Array = np.ndarray
 ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
     "tanh": np.tanh,
@@ -41,7 +41,7 @@ def read(file: Path, most: int = MOST_BYTES) -> bytes:
 
 
 def read_json(text: bytes | str) -> Any:
-    """Strict: no key twice, and only finite numbers."""
+    """Strict: no duplicate keys, and only finite numbers."""
 
     def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         require(len(dict(pairs)) == len(pairs), "a JSON object has a key twice")
@@ -80,20 +80,20 @@ def is_best(rows: Array) -> Array:
 
 
 def first_best(rows: Array) -> Array:
-    """The actions that `argmax` picks: the first of equals."""
+    """The actions that `argmax` picks: the first of tied actions."""
     return np.where(is_defined(rows)[:, None], np.eye(rows.shape[1])[is_best(rows).argmax(axis=1)], rows)
 
 
 def allowed_actions(rows: Array, ties: str) -> Array:
-    """The actions that do as the policy does. With `eval` the first of the best; but where they are unequal and too
-    close for another order of summation to tell which is taken, any of them."""
+    """The actions that agree with the policy. With `eval` the first of the best; but any of them if they are unequal
+    and so close that the order of summation decides which is taken."""
     near, exact = is_best(rows), rows == rows.max(axis=1, keepdims=True)
     clear = (near == exact).all(axis=1, keepdims=True) & (ties == "eval")
     return np.where(clear, first_best(rows) == 1, near)
 
 
 class View(NamedTuple):
-    """What a policy sees: groups of atoms, each with whether it is one-hot; their truth is (observations, atoms)."""
+    """The inputs of a policy: groups of atoms, one-hot or not; their truth values are (observations, atoms)."""
 
     groups: list[tuple[list[str], bool]]
     truth: Array
@@ -157,7 +157,7 @@ class Task:
         require(decides[self.next[self.goes_on]].all(), "an episode goes on in an end")
 
     def explore(self, taken: Array) -> Array:
-        """The observations of all decisions that come up, if `taken` (observations, actions) are the actions taken."""
+        """The observations of all decision states that are visited if `taken` (observations, actions) are possible."""
         followed = self.goes_on & taken[self.observation[self.state], self.action]
         layer = decided = self.start > 0
         for _ in range(min(self.horizon, len(layer)) - 1):
@@ -169,7 +169,7 @@ class Task:
         return np.unique(self.observation[decided])
 
     def mean_return(self, rows: Array) -> float | None:
-        """Exact, step limit included; nothing if a decision comes up for which the row is undefined."""
+        """Exact, step limit included; None if a decision state with an undefined row is visited."""
         undefined = ~is_defined(rows)[self.observation]
         share = rows[self.observation[self.state], self.action] * self.p
         mass, total, steps = self.start, 0.0, 0
@@ -184,15 +184,15 @@ class Task:
 
 # ---- Checkpoints
 def product(x: Array, weights: Array) -> Array:
-    """x · weightsᵀ, if that is not too much work."""
+    """x · weightsᵀ, within the limit of MOST_PRODUCTS."""
     size = x.size // max(1, x.shape[-1]) * len(weights)
     require(size <= MOST_CELLS and x.size * len(weights) <= MOST_PRODUCTS, "the model is too large")
     return x @ weights.T
 
 
 class Network:
-    """The policy of a checkpoint: `rows` as it runs, `truth_rows` of its actor on the truth values that `view` shows.
-    `read_shield` tells what its shield allows, (observations, actions)."""
+    """The policy of a checkpoint: `rows` as it runs, `truth_rows` of its actor on the truth values of `view`.
+    `read_shield` returns the actions that its shield allows, (observations, actions)."""
 
     def __init__(self, data: bytes, task: Task, read_shield: Callable[[str, Task], Array]) -> None:
         metadata = read_json(data[8 : 8 + int.from_bytes(data[:8], "little")])["__metadata__"]
@@ -259,7 +259,7 @@ class Network:
         return d if self.kind != "ndnf-eo" else np.tanh(d) @ constraint.T + self.bias(constraint)
 
     def bias(self, weights: Array) -> Array:
-        """Eq. (1) of the paper; of type `min`, with the smallest weight that is not 0 instead of the largest."""
+        """Eq. (1) of the paper; for type `min`, with the smallest non-zero weight instead of the largest."""
         size = abs(weights)
         least = np.where(size > 0, size, size.max(axis=1, keepdims=True)).min(axis=1)
         extreme = {"min": least, "max": size.max(axis=1)}[self.actor["bias_type"]]
@@ -281,7 +281,7 @@ class Atom(NamedTuple):
     """An atom or a comparison."""
 
     text: str  # for solvers
-    values: list[str]  # what it stands for: hand(4), hand(12) and hand(13) for hand(4;12..13); [] if it is not ground
+    values: list[str]  # its ground atoms: hand(4), hand(12) and hand(13) for hand(4;12..13); [] if it is not ground
 
 
 class Rule(NamedTuple):
@@ -301,7 +301,7 @@ class Rule(NamedTuple):
 
 
 def parts(pattern: str, text: str) -> tuple[str, ...]:
-    """The groups of a pattern that describes the whole text. Everything else is refused."""
+    """The groups of a pattern that matches the whole text. Everything else is rejected."""
     found = re.fullmatch(pattern, text, re.ASCII)
     if not found:
         raise ValueError(f"a program has {text[:50]!r}, which is not in the language that is certified")
@@ -309,14 +309,14 @@ def parts(pattern: str, text: str) -> tuple[str, ...]:
 
 
 def split(text: str, separator: str) -> list[str]:
-    """Where a separator stands outside brackets."""
+    """The positions of a separator outside brackets."""
     pieces = re.findall(rf"(?:[^{separator}()]|\([^()]*\))+", text)
     require(pieces and separator.join(pieces) == text, f"a program has {text[:50]!r}, where something is missing")
     return pieces
 
 
 def coded(text: str) -> str:
-    """A name for solvers is x and its bytes, which keeps the order of names: clingo can compare them."""
+    """The name for solvers is x and its bytes, which preserves the order of names: clingo can compare them."""
     return re.sub(r"[A-Za-z]\w*", lambda m: ("x" if m[0][0].islower() else "X") + m[0].encode().hex(), text)
 
 

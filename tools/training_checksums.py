@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains every preset for a moment and prints a checksum of the numbers each ends with.
+"""Trains every preset briefly and prints a checksum of the resulting numbers.
 
 Usage: training_checksums.py NDNF > tests/golden/training.sha256
 
@@ -37,13 +37,13 @@ def shortened(preset: dict[str, object], settings: dict[str, dict[str, float]]) 
 
 
 def data_of(file: Path) -> bytes:
-    """What comes after the header of a safetensors file: eight bytes with its length, and JSON."""
+    """The data after the header of a safetensors file, which is eight bytes with its length, and JSON."""
     content = file.read_bytes()
     return content[8 + int.from_bytes(content[:8], "little"):]
 
 
 def checksums(ndnf: str, environment: dict[str, str] = {}) -> dict[str, str]:
-    """Of every preset's training in this environment."""
+    """The checksums of all presets, with these environment variables."""
     presets = json.loads(run(ndnf, "presets", "--json"))["presets"]
     presets.sort(key=lambda preset: preset["method"] == "distill")  # after their teacher
     result = {}

@@ -111,8 +111,8 @@ TEST(ParseToml, GivesSectionsWithTheLinesOfTheirKeys) {
 }
 
 TEST(ParseAssignment, NeedsAKeyBeforeTheEqualsSign) {
-  EXPECT_EQ(complaint("=1"), "--env: =1 is no setting; write key=value");
-  EXPECT_EQ(complaint("length=9,=[1]"), "--env: =[1] is no setting; write key=value");
+  EXPECT_EQ(complaint("=1"), "--env: =1 is not a setting; write key=value");
+  EXPECT_EQ(complaint("length=9,=[1]"), "--env: =[1] is not a setting; write key=value");
 }
 
 TEST(ParseAssignment, RefusesNumbersBeyondAllNumbers) {
@@ -126,7 +126,7 @@ TEST(ParseAssignment, TakesOneValueOnly) {
   EXPECT_THAT(complaint("length=9\nrate=1"), HasSubstr("is not allowed; length is an integer"));
 }
 
-// The parser calls itself for every level, so that a deep one would overrun its stack.
+// The parser recurses once per level, so deep nesting would overflow its stack.
 TEST(ParseToml, RefusesDeepNestingOfEveryKind) {
   const auto deep = [](std::string_view text) {
     std::string all;

@@ -13,7 +13,7 @@
 namespace ndnf {
 namespace {
 
-/// What the header promises.
+/// The error bounds that the header promises.
 template <class S>
 struct Promised {
   static constexpr long double exponential = 9e-8L, logarithm = 2e-7L, tangent = 4e-7L;
@@ -23,7 +23,7 @@ struct Promised<double> {
   static constexpr long double exponential = 3e-16L, logarithm = 4e-16L, tangent = 4e-16L;
 };
 
-/// Calls visit(x) for numbers evenly spread over [low, high], ends included.
+/// Calls visit(x) for evenly spaced numbers in [low, high], end points included.
 template <class S, class Visit>
 void sweep(long double low, long double high, Visit visit) {
   constexpr int kCount = 100000;
@@ -90,7 +90,7 @@ TYPED_TEST(Elementary, HyperbolicTangentIsAccurateAndSaturates) {
   EXPECT_EQ(hyperbolic_tangent(TypeParam(0)), 0);
 }
 
-/// Slopes are 1 − tanh², which must not become negative.
+/// The derivative is 1 − tanh², which must not become negative.
 TYPED_TEST(Elementary, HyperbolicTangentNeverLeavesItsRange) {
   TypeParam largest = 0;
   sweep<TypeParam>(-40, 40,
@@ -107,7 +107,7 @@ TYPED_TEST(Elementary, NotANumberStaysSo) {
   }
 }
 
-/// Numbers of all sizes, some of them special, whose products and sums often cancel.
+/// Numbers of all magnitudes, some of them special, whose products and sums often cancel.
 template <class S>
 S any_number(RandomSequence& random) {
   using Bits = std::make_unsigned_t<typename elementary::Constants<S>::Integer>;

@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// What two steps of four write to a file.
+/// What two of four steps write to a file.
 std::string written(milliseconds line_interval) {
   testing::internal::CaptureStderr();
   {

@@ -10,7 +10,7 @@ namespace ndnf {
 namespace {
 
 TEST(RandomStream, IsPhiloxWithTenRounds) {
-  // The published answer for counter 0, key 0.
+  // The published result for counter 0, key 0.
   const RandomStream::Block expected{0xca36314c, 0x16554d9e, 0x672d0fdc, 0xdb20fe9d,
                                      0xe186176b, 0xd7e772ce, 0xec7ba23b, 0x7e68b68a};
   EXPECT_EQ(RandomStream(0, 0).block(0), expected);

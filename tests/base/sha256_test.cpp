@@ -7,14 +7,14 @@
 namespace ndnf {
 namespace {
 
-// FIPS 180-4's own examples.
+// The examples of FIPS 180-4.
 TEST(Sha256, GivesThePublishedDigests) {
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 }
 
-// What Python's hashlib gives for so many letters a: all ways in which the last block can be filled.
+// The digests of Python's hashlib for n letters a: all ways in which the last block can be filled.
 TEST(Sha256, PadsEveryLengthAsHashlibDoes) {
   const std::map<std::size_t, std::string> digests = {
       {0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},

@@ -11,7 +11,7 @@
 
 namespace ndnf::testing {
 
-/// A folder that goes when the object goes.
+/// A folder that is removed with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -25,7 +25,7 @@ TEST(Nearest, FindsSlipsOfTheFingerOnly) {
   EXPECT_EQ(nearest("taxl", names), "taxi");
   EXPECT_EQ(nearest("chess", names), "");
   EXPECT_EQ(suggestion("blackjak", names), "did you mean blackjack?");
-  EXPECT_EQ(suggestion("chess", names), "known are small-corridor, blackjack, taxi");
+  EXPECT_EQ(suggestion("chess", names), "known: small-corridor, blackjack, taxi");
   EXPECT_THAT(suggestion("chess", std::vector<std::string>(500, "a")),
               ::testing::SizeIs(::testing::Lt(100u)));
 }

@@ -8,11 +8,11 @@
 #include "boxes/scopes.h"
 #include "ndnf/boxes/fooling_set.h"
 
-// What is smallest, by trying everything.
+// Minima by exhaustive search.
 
 namespace ndnf::testing {
 
-/// The fewest of these sets that hold all of `inside`.
+/// The minimum number of these sets that cover all of `inside`.
 inline std::size_t smallest_cover(const std::vector<PositionSet>& sets, const PositionSet& inside) {
   std::size_t best = sets.size();
   for (std::uint64_t choice = 0; choice < std::uint64_t{1} << sets.size(); ++choice) {
@@ -25,7 +25,7 @@ inline std::size_t smallest_cover(const std::vector<PositionSet>& sets, const Po
   return best;
 }
 
-/// The least that `size` gives for any way to settle the ties; `size` gets the fewest boxes of each action.
+/// The minimum of `size` over all ways to break the ties; `size` gets the fewest boxes of each action.
 inline std::size_t smallest(const Scope& scope, std::vector<std::uint64_t> allowed,
                             const std::function<std::size_t(const std::vector<std::size_t>&)>& size) {
   const auto tie =

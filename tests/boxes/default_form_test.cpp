@@ -15,7 +15,7 @@ using testing::lettered_scope;
 using testing::random_actions;
 using testing::random_scope;
 
-/// 1 + Σ c − max c, the least over all ways to settle ties.
+/// 1 + Σ c − max c, the minimum over all ways to break ties.
 std::size_t smallest_default(const Scope& scope, const std::vector<std::uint64_t>& allowed) {
   return testing::smallest(scope, allowed, [](const std::vector<std::size_t>& covers) {
     return 1 + std::accumulate(covers.begin(), covers.end(), std::size_t{0}) -

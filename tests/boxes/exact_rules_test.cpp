@@ -25,7 +25,7 @@ using testing::lettered_scope;
 using testing::random_actions;
 using testing::random_scope;
 
-/// What to extract from: a scope and the actions allowed in it.
+/// The input of an extraction: a scope and the actions allowed in it.
 struct Task {
   Scope scope;
   std::vector<std::uint64_t> allowed;
@@ -54,7 +54,7 @@ Task best_policy(const std::string& spec) {
   return task;
 }
 
-/// Says what is wrong with the program; "" if nothing.
+/// Describes what is wrong with the program; "" if nothing.
 std::string defect(const Task& task, const ExactProgram& program) {
   std::vector<std::uint64_t> does(task.scope.size());
   for (const ExactRule& rule : program.rules) {

@@ -15,7 +15,7 @@ using testing::maximal_sets_by_trying;
 using testing::random_actions;
 using testing::random_scope;
 
-/// a xor b: the two observations of either action are in each other's way.
+/// a xor b: no legal box contains both observations of an action.
 const std::vector<std::uint64_t> kXor{1, 2, 2, 1};
 Scope square() { return lettered_scope({1, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}); }
 

@@ -76,7 +76,7 @@ TEST(MinimumCover, NeedNotHoldWhatIsNotAskedFor) {
 }
 
 TEST(MinimumCover, BeyondTheLimitIsTheGreedyOneAndProvesNoMoreThanItsWitnesses) {
-  // A ring of 61 elements, each set three of them: greedy does well enough, and no conflict is allowed.
+  // A ring of 61 elements, each set three of them: the greedy cover stays, since no conflict is allowed.
   std::vector<PositionSet> sets;
   for (std::size_t k = 0; k < 61; ++k) {
     PositionSet& set = sets.emplace_back(61);

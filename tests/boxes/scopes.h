@@ -39,7 +39,7 @@ inline Scope lettered_scope(const std::vector<std::size_t>& group_sizes,
   return {table, all};
 }
 
-/// Any of 0, 1, …, end − 1 with the same chance (RapidCheck by itself begins with small ones).
+/// Uniform over 0, 1, …, end − 1 (RapidCheck by itself starts with small numbers).
 template <class Number>
 Number any_below(Number end) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<Number>(0, end));
@@ -78,7 +78,7 @@ inline PositionSet positions_of(const Scope& scope, std::uint64_t bits) {
   return set;
 }
 
-/// By the definition: the largest sets, out of all subsets, whose hull holds nothing outside.
+/// By definition: the largest of all subsets whose hull contains nothing outside.
 inline std::vector<PositionSet> maximal_sets_by_trying(const Scope& scope, const PositionSet& inside) {
   std::vector<PositionSet> legal;
   for (std::uint64_t bits = 1; bits < std::uint64_t{1} << scope.size(); ++bits) {

@@ -17,7 +17,7 @@
 
 namespace ndnf {
 
-/// Runs the real program in a fresh, empty folder, which goes when the test ends.
+/// Runs the real program in a new empty folder, which is removed when the test ends.
 class Binary : public ::testing::Test {
  protected:
   ProcessResult run(std::vector<std::string> arguments) const {
@@ -37,14 +37,14 @@ class Binary : public ::testing::Test {
     return run(std::move(arguments));
   }
 
-  /// What the program shows on a terminal, or nothing where no pseudo-terminal can be had (a bare root folder
-  /// has none).
+  /// The program's output on a terminal, or nothing if there are no pseudo-terminals (as in a minimal
+  /// chroot).
   std::optional<std::string> on_terminal(const std::string& arguments) const {
     if (!std::filesystem::exists("/dev/pts/ptmx")) return std::nullopt;
     return run({"script", "-qec", NDNF_BINARY " " + arguments, "/dev/null"}).output;
   }
 
-  /// Expects success in silence and one JSON object on one line.
+  /// Expects success, no error output, and one JSON object on one line.
   nlohmann::json json(std::vector<std::string> arguments) const {
     arguments.push_back("--json");
     const ProcessResult result = ndnf(std::move(arguments));

@@ -43,7 +43,7 @@ TEST_F(Check, ExitsWithOneAndPrintsTheTrace) {
   EXPECT_THAT(result.output, HasSubstr("every episode is this one; it is back where it was at step 0"));
 }
 
-/// After two steps the agent stands in s_2, and that is all there is to the episode.
+/// After two steps the agent is in s_2, where the step limit stops the episode.
 TEST_F(Check, TheLastStepCounts) {
   const ProcessResult never =
       ndnf({"check", "good.lp", "--env", "small-corridor:step_limit=2", "--property", "never in_s_2"});
@@ -78,7 +78,7 @@ TEST_F(Check, ForgivesNothing) {
   EXPECT_EQ(exit_code("R{\"return\"}>-8 [C]"), 1);
 }
 
-/// A value at its bound, as far as doubles can tell, that would take too long to compute exactly.
+/// A value that equals its bound in double precision and would take too long to compute exactly.
 TEST_F(Check, SaysWhatIsUndecided) {
   write("often-right.json", R"({"format": "ndnf-policy", "version": 1, "actions": ["left", "right"],
     "default": [0.3, 0.7], "rows": []})");
@@ -97,8 +97,8 @@ TEST_F(Check, SaysWhatIsUndecided) {
   EXPECT_THAT(open.output, HasSubstr(fmt::format("UNDECIDED  {}: {}\n", close.back(), value)));
 }
 
-/// The paper's listing for Door Corridor has an action wherever it comes, and none in 12 of 27 reachable
-/// images.
+/// The paper's listing for Door Corridor has an action in every visited image, and none in 12 of 27 reachable
+/// ones.
 TEST_F(Check, ScopeDecidesWhatCounts) {
   write("doors.lp", R"(action(turn_right) :- a_5, a_8.
 action(forward) :- a_2.

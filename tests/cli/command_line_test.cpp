@@ -93,7 +93,7 @@ struct Mistake {
 const std::vector<Mistake> kMistakes = {
     {{"evns"}, "evns: there is no such command; did you mean envs?"},
     {{"xyzzy"},
-     "known are envs, presets, train, eval, extract, edit, compile, check, diff, explain, export, reproduce, "
+     "known: envs, presets, train, eval, extract, edit, compile, check, diff, explain, export, reproduce, "
      "completion"},
     {{"--verison"}, "--verison: there is no such option; did you mean --version?"},
     {{"--json"}, "--json: needs a command"},
@@ -116,11 +116,12 @@ const std::vector<Mistake> kMistakes = {
     {{"presets", "xyzzy"}, "`ndnf presets` lists them all"},
     {{"eval"}, "POLICY is required; see ndnf eval --help"},
     {{"eval", "uniform"}, "uniform: names no environment; give one with --env"},
-    {{"eval", "unifrom", "--env", "taxi"}, "unifrom: this is no policy"},
+    {{"eval", "unifrom", "--env", "taxi"}, "unifrom: this is not a policy"},
     {{"eval", "missing.json", "--env", "taxi"}, "missing.json: cannot be read"},
     {{"eval", "uniform", "--env"}, "--env: needs a value"},
     {{"eval", "uniform", "--env", "taxi", "--env", "taxi"}, "--env: may be given only once"},
-    {{"eval", "uniform", "--env", "taxi", "--select", "best"}, "--select: best is no way to pick an action"},
+    {{"eval", "uniform", "--env", "taxi", "--select", "best"},
+     "--select: best is not a way to select actions"},
     {{"eval", "uniform", "--env", "taxi", "--select", "epsilon:1.5"}, "epsilon:X with X from 0 to 1"},
     {{"eval", "uniform", "--env", "taxi", "--select", "epsilon:nan"}, "epsilon:X with X from 0 to 1"},
     {{"eval", "uniform", "--env", "taxi", "--exact", "--episodes", "9"}, "excludes"},

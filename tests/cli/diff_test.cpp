@@ -22,7 +22,8 @@ TEST_F(Diff, TellsWhatChangedAndWhatItCosts) {
   EXPECT_THAT(result.output,
               HasSubstr("1 of 4 observations changed (1 of them reachable)\nreturn -3 -> -50 (-47)\n"));
   EXPECT_THAT(result.output,
-              HasSubstr("in_s_1\n  visited by both, 25 decisions an episode of B, changes the return by -47\n"
+              HasSubstr("in_s_1\n  visited by both, 25 decisions per episode of B, changes the return by "
+                        "-47\n"
                         "  A  left\n       line 2: action(left) :- in_s_1.\n"
                         "  B  right\n       line 1: action(right).\n"));
 }

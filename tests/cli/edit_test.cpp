@@ -61,7 +61,7 @@ TEST_F(Edit, WorksOnProbLogToo) {
 
 TEST_F(Edit, SaysTheConditionInPredicatesWhereTheyCan) {
   ASSERT_EQ(ndnf({"train", "door-corridor-ndnf-mt", "--out", "run"}).exit_code, 0);
-  ASSERT_LE(ndnf({"extract", "run", "--over", "predicates"}).exit_code, 1);  // 1: true to truth values only
+  ASSERT_LE(ndnf({"extract", "run", "--over", "predicates"}).exit_code, 1);  // 1: only to truth values
   const nlohmann::json edit =
       json({"edit", "run/policy.lp", "--when", "one_step_ahead_goal", "--do", "toggle", "--env",
             "door-corridor-t", "--encoder", "run", "--scope", "visited", "-o", "t.lp"});
@@ -69,7 +69,7 @@ TEST_F(Edit, SaysTheConditionInPredicatesWhereTheyCan) {
   EXPECT_THAT(edit.at("condition").get<std::string>(), Not(HasSubstr("goal")));
   json({"compile", "t.lp", "--encoder", "run", "-o", "t.safetensors", "--env", "door-corridor-t"});
   EXPECT_EQ(json({"eval", "t.safetensors"}).at("return"), -8);
-  EXPECT_EQ(json({"eval", "t.lp"}).at("return"), -8);  // the program stands alone
+  EXPECT_EQ(json({"eval", "t.lp"}).at("return"), -8);  // the program is self-contained
 }
 
 TEST_F(Edit, SaysWhatIsWrong) {
@@ -86,7 +86,7 @@ TEST_F(Edit, SaysWhatIsWrong) {
   expect_refused(with("one_step_ahead_goal. action(forward)", "toggle"), "more than one condition");
   expect_refused(with("one_step_ahead_goal,", "toggle"), "--when:1:");
   expect_refused({"edit", kProgram, "--when", "one_step_ahead_goal", "--do", "toggle", "-o", "t.pl"},
-                 "keep the ending");
+                 "keep the extension");
 }
 
 }  // namespace

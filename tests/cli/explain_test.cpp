@@ -44,7 +44,7 @@ TEST_F(Explain, BadInputIsOneSentenceAndExitTwo) {
   EXPECT_EQ(error({"--obs", "in_s_1, in_s_9"}),
             "ndnf: --obs:1:9: there is no atom in_s_9; did you mean in_s_0?\n");
   EXPECT_EQ(error({"--obs", "in_s_1, in_s_2"}),
-            "ndnf: --obs: no reachable observation fits in_s_1, in_s_2\n");
+            "ndnf: --obs: no reachable observation matches in_s_1, in_s_2\n");
   EXPECT_THAT(error({"--obs", "in_s_1", "--episode"}), HasSubstr("excludes"));
 }
 

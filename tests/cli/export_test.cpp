@@ -29,7 +29,8 @@ TEST_F(Export, RefusesAPolicyWithoutAChain) {
       ndnf({"export", "half.lp", "--env", "small-corridor", "--format", "drn", "-o", "chain.drn"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.errors,
-            "ndnf: half.lp: in in_s_1 the policy names no action; without one action there is no chain\n");
+            "ndnf: half.lp: in in_s_1 the policy names no action; a Markov chain needs a distribution in "
+            "every visited state\n");
   EXPECT_EQ(file_count(), 1u);
 }
 
@@ -64,8 +65,9 @@ TEST_F(Export, OnlyAChainHasASelection) {
     const ProcessResult result = ndnf({"export", "optimal", "--env", "small-corridor", "--select", "argmax",
                                        "--format", format, "-o", "policy"});
     EXPECT_EQ(result.exit_code, 2);
-    EXPECT_EQ(result.errors, "ndnf: --select: does not go with --format " + format +
-                                 "; it is for chains; whoever uses this file picks the actions\n");
+    EXPECT_EQ(result.errors, "ndnf: --select: cannot be combined with --format " + format +
+                                 "; it applies to Markov chains; here the user of the file picks the "
+                                 "actions\n");
   }
   EXPECT_EQ(file_count(), 0u);
 }

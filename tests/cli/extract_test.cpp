@@ -26,7 +26,7 @@ class Extract : public Binary {
     for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
     ASSERT_EQ(ndnf(words).exit_code, 0);
   }
-  /// A policy of Blackjack that has hardly learned anything, so that its rules are many.
+  /// A Blackjack policy after very little training, so that it has many rules.
   void train_beginner() const { train("blackjack-ndnf-mt", {"ppo.total_timesteps=5120"}); }
 
   bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
@@ -44,7 +44,7 @@ class Extract : public Binary {
     expect_refused(ndnf(arguments), complaint, files);
   }
 
-  /// The program where neither clingo nor Python can be found.
+  /// Runs the program without clingo and Python in the search path.
   ProcessResult ndnf_alone(const Words& arguments) const {
     Words words = {
         "env", "-u", "NDNF_CLINGO", "-u", "NDNF_PROBLOG_PYTHON", "PATH=" + path("no-programs"), NDNF_BINARY};
@@ -101,7 +101,7 @@ TEST_F(Extract, WritesAnAspProgramAndReportsTheContract) {
     if (field == "file") continue;
     EXPECT_EQ(certificate.at(field), value) << field;
   }
-  EXPECT_EQ(certificate.at("file"), "policy.lp");  // beside it, wherever that is
+  EXPECT_EQ(certificate.at("file"), "policy.lp");  // without a folder
   EXPECT_FALSE(certificate.contains("witnesses"));
 }
 
@@ -157,7 +157,7 @@ TEST_F(Extract, DefinesInventedPredicates) {
   const ProcessResult extraction = ndnf({"extract", "run", "--over", "predicates", "--json"});
   const nlohmann::json result = nlohmann::json::parse(extraction.output);
   EXPECT_EQ(extraction.exit_code,
-            result.at("faithful") == true ? 0 : 1);  // the predicates may not say enough
+            result.at("faithful") == true ? 0 : 1);  // the predicates may not be sufficient
   EXPECT_EQ(result.at("over"), "predicates");
   EXPECT_EQ(result.at("disagreements") == 0, result.at("faithful"));
   EXPECT_EQ(result.at("disagreements_truth_values") == 0 || result.at("faithful") == true, true);
@@ -303,15 +303,15 @@ TEST_F(Extract, RefusesWhatMakesNoSenseAndWritesNothing) {
   train("small-corridor-wall-ndnf-mt");
   const std::vector<std::pair<Words, std::string>> mistakes = {
       {{"-o", "policy.lp"},
-       "-o: policy.lp would not be read back as it is written; its name must end in .pl"},
+       "-o: policy.lp would not be read back in the same syntax; its name must end in .pl"},
       {{"-o", "none/policy.pl"}, "none/policy.pl: cannot be written"},
-      {{"--compact"}, "--compact: only clingo knows intervals"},
+      {{"--compact"}, "--compact: intervals exist in clingo's language only"},
       {{"--method", "exact", "--as", "problog"}, "--method: exact gives ASP"},
       {{"--method", "refit", "--as", "asp"}, "--method: refit gives ProbLog"},
       {{"--method", "magic"}, "--method"},
       {{"--as", "datalog"}, "--as"},
       {{"--threshold", "sum"}, "--threshold"},
-      {{"--threshold", "kl", "--as", "asp"}, "--threshold: only ProbLog has a choice"},
+      {{"--threshold", "kl", "--as", "asp"}, "--threshold: applies to ProbLog only"},
       {{"--epsilon", "0"}, "--epsilon"},
       {{"--epsilon", "2"}, "--epsilon"},
       {{"--rules", "0"}, "--rules"},
@@ -388,7 +388,7 @@ TEST_F(EvalProgram, RefusesBadProgramsWithTheirPlace) {
       {"p.lp", "action(rigth) :- in_s_1.\n", "p.lp:1:1: the task has no action rigth; did you mean right?"},
       {"p.lp", "action(left).\naction(right :- in_s_1.\n", "p.lp:2:14: found :-, expected a comma or )"},
       {"p.lp", "action(left) :- a.\na :- not b.\nb :- not a.\n", "p.lp:2:1: recursion is not allowed: a"},
-      {"p.lp", "action(left) :- X < 3.\n", "p.lp:1:17: nothing gives X a value"},
+      {"p.lp", "action(left) :- X < 3.\n", "p.lp:1:17: X is unsafe"},
       {"p.lp", "action(left). % \xff\n", "p.lp:1:17: this byte is not UTF-8"},
       {"p.pl", "0.7::action(left) ; 0.4::action(right).\n", "p.pl:1:1: the probabilities sum to 1.1"},
       {"p.pl", "0.7::action(left) ; 0.3::action(right) :- \\+ in_s1.\n", "did you mean in_s_1?"},
@@ -407,7 +407,7 @@ TEST_F(EvalProgram, RefusesAFileThatIsTooLargeBeforeReadingIt) {
   for (const std::string file : {"large.lp", "large.pl"}) {
     write(file, "% environment: small-corridor\n");
     std::filesystem::resize_file(path(file), 100'000'000);  // sparse
-    expect_refused({"eval", file}, file + ": the program has 100000000 bytes; at most 16 MB are read");
+    expect_refused({"eval", file}, file + ": the program has 100000000 bytes; the limit is 16 MB");
   }
 }
 
@@ -418,7 +418,7 @@ TEST_F(EvalProgram, SaysWhatToInstallWhenASolverIsMissing) {
                  "install clingo (the Debian package gringo, or clingo from PyPI) or name it in NDNF_CLINGO",
                  2);
   expect_refused(ndnf_alone({"eval", "p.pl", "--with", "problog"}), "install problog from PyPI", 2);
-  EXPECT_EQ(ndnf_alone({"eval", "p.lp"}).exit_code, 0);  // ground programs need neither
+  EXPECT_EQ(ndnf_alone({"eval", "p.lp"}).exit_code, 0);  // ground programs need neither of them
   EXPECT_EQ(ndnf_alone({"eval", "p.pl"}).exit_code, 0);
 }
 

@@ -20,7 +20,7 @@ using ::testing::StartsWith;
 
 using Words = std::vector<std::string>;
 
-/// Files, links, devices and limits that somebody set up to do harm, or that an accident left.
+/// Files, links, devices and limits that are malicious or the result of an accident.
 class HostileFiles : public Binary {
  protected:
   ProcessResult shell(const std::string& script) const {
@@ -33,7 +33,7 @@ class HostileFiles : public Binary {
     EXPECT_EQ(result.errors.find('\n'), result.errors.size() - 1) << result.errors;
   }
 
-  /// A run that is not finished; `ndnf(kTrain)` goes on with it.
+  /// An unfinished run; `ndnf(kTrain)` resumes it.
   void begin_run() const {
     const ProcessResult begun = shell(
         "timeout -s TERM 0.3 $N train small-corridor-ndnf-mt --out run "
@@ -60,14 +60,14 @@ TEST_F(HostileFiles, UnderAnyMemoryLimitTheAnswerIsTheSameOrThereIsNone) {
   for (int limit = 20'000; limit <= 200'000; limit += 9'000) {
     const ProcessResult result =
         shell(fmt::format("ulimit -v {}; $N eval big.lp --env blackjack 2> errors", limit));
-    if (result.exit_code == 127) continue;  // too little for its libraries
+    if (result.exit_code == 127) continue;  // not enough memory to load its libraries
     if (result.exit_code == 0) {
       EXPECT_EQ(result.output, whole.output);
       continue;
     }
     ++refused;
     EXPECT_EQ(result.exit_code, 2) << limit;
-    EXPECT_THAT(read("errors"), AnyOf(HasSubstr("not enough memory"), HasSubstr("Cannot allocate memory")));
+    EXPECT_THAT(read("errors"), AnyOf(HasSubstr("out of memory"), HasSubstr("Cannot allocate memory")));
   }
   EXPECT_GT(refused, 0u);
 }
@@ -77,8 +77,7 @@ TEST_F(HostileFiles, WhatIsNoFileIsRefusedAsAPolicy) {
   fs::create_symlink("/proc/self/mem", path("memory.lp"));
   expect_refused(ndnf({"eval", "zero.lp", "--env", "blackjack"}), "is neither a file nor a pipe");
   expect_refused(ndnf({"eval", "memory.lp", "--env", "blackjack"}), "cannot be read");
-  expect_refused(shell("mkfifo p.lp; $N eval p.lp --env blackjack"),
-                 "is a pipe, and nothing comes through it");
+  expect_refused(shell("mkfifo p.lp; $N eval p.lp --env blackjack"), "is a pipe, and no data arrives");
 }
 
 TEST_F(HostileFiles, OutputNeverReplacesWhatIsNoFile) {
@@ -109,7 +108,8 @@ TEST_F(HostileFiles, APresetNamesNoFolderOutsideRuns) {
         std::string("...toml"), std::string(".."), std::string("."), std::string(""), std::string("a//"),
         std::string("./a")}) {
     write("mine.toml", fmt::format("preset = \"{}\"\n{}", preset, settings));
-    expect_refused(ndnf({"train", "mine.toml"}), "names no folder within runs; choose a folder with --out");
+    expect_refused(ndnf({"train", "mine.toml"}),
+                   "is not the name of a folder below runs; choose a folder with --out");
     EXPECT_EQ(file_count(), 1u);
   }
   write("mine.toml", settings);
@@ -189,7 +189,7 @@ TEST_F(HostileFiles, OneRunHasOneWriter) {
   const std::size_t first = result.errors.find('\n');
   for (const std::string& sentence : {result.errors.substr(0, first), result.errors.substr(first + 1)}) {
     EXPECT_THAT(sentence, AllOf(StartsWith("ndnf: run: " + who.substr(0, who.size() - 1)),
-                                HasSubstr(" is writing to it; wait until that has ended")));
+                                HasSubstr(" is writing to it; wait until it has finished")));
   }
 }
 
@@ -201,7 +201,7 @@ TEST_F(HostileFiles, ManySeedsNeedFewOpenFiles) {
 }
 
 TEST_F(HostileFiles, SettingsThatMakeNoSenseAreToldInASentence) {
-  expect_refused(ndnf({"envs", "taxi:=1"}), "taxi:=1: =1 is no setting; write key=value");
+  expect_refused(ndnf({"envs", "taxi:=1"}), "taxi:=1: =1 is not a setting; write key=value");
   std::string key = "a";
   for (int i = 0; i < 30'800; ++i) key += ".a";
   write("deep.toml", key + " = 1\n");

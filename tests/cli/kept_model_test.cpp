@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 using Words = std::vector<std::string>;
 
-/// Runs whose environment is a model file, mine.json, which is then changed or gone.
+/// Runs whose environment is a model file, mine.json, which is later changed or removed.
 class KeptModel : public Binary {
  protected:
   void SetUp() override { write("mine.json", original_); }
@@ -87,8 +87,8 @@ TEST_F(KeptModel, ResumingAfterTheFileChangedIsRefusedByName) {
   const std::string state = read("run/state.safetensors");
   change_model();
   expect_refused(training({"--resume"}),
-                 "mine.json: has changed since run began; run/task.json is how it was: put it back, or begin "
-                 "another run with --out");
+                 "mine.json: has changed since run began; run/task.json is the original: restore it, or "
+                 "begin another run with --out");
   EXPECT_EQ(read("run/state.safetensors"), state);
   EXPECT_EQ(read("run/task.json"), original_);
   write("mine.json", original_);
@@ -99,9 +99,8 @@ TEST_F(KeptModel, ItsHashTellsAChangeWithoutTheCopy) {
   train(training());
   change_model();
   remove("run/task.json");
-  expect_refused(
-      training({"--resume"}),
-      "mine.json: has changed since run began; put it back as it was, or begin another run with --out");
+  expect_refused(training({"--resume"}),
+                 "mine.json: has changed since run began; restore it, or begin another run with --out");
   EXPECT_FALSE(std::filesystem::exists(path("run/task.json")));
   write("run/task.json", read("mine.json"));
   expect_refused({"eval", "run"},
@@ -135,7 +134,7 @@ TEST_F(KeptModel, ARunGoesOnAndIsRepeatedWithoutTheFile) {
   train({"train", "run/config.toml", "--out", "again"});
   EXPECT_EQ(read("again/model.safetensors"), model);
   EXPECT_EQ(read("again/task.json"), original_);
-  change_model();  // the run's own settings mean the run's own model
+  change_model();  // the run's settings refer to the run's own copy
   train({"train", "run/config.toml", "--out", "once-more"});
   EXPECT_EQ(read("once-more/model.safetensors"), model);
   train({"train", "run/config.toml", "--set", "env=./mine.json", "--out", "other"});
@@ -180,10 +179,9 @@ TEST_F(KeptModel, ATeacherThatChangedIsRefusedByName) {
   student.push_back("--resume");
   train(student);
   write("teacher.json", teacher("[1, 0]"));
-  expect_refused(
-      student,
-      "teacher.json: has changed since run began; put it back as it was, or begin another run with "
-      "--out");
+  expect_refused(student,
+                 "teacher.json: has changed since run began; restore it, or begin another run with "
+                 "--out");
 }
 
 }  // namespace

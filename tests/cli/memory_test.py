@@ -18,7 +18,7 @@ SHORT = {"q-learning": "q-learning.episodes=2000", "distill": "distill.epochs=20
 
 
 def peak_megabytes(arguments: list[str]) -> float:
-    """Never less than what this script takes: the child is a copy of it until it becomes ndnf."""
+    """Never less than the memory of this script: the child is a copy of it until exec."""
     process = subprocess.Popen([NDNF, *arguments], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

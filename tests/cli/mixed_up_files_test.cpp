@@ -43,47 +43,47 @@ class MixedUpFiles : public Binary {
 };
 
 TEST_F(MixedUpFiles, AreToldByWhatTheyAre) {
-  const std::string asp = "policy.lp: this is a program (ASP), and ";
-  const std::string network = "net.safetensors: this is a network, and ";
+  const std::string asp = "policy.lp: this is a program (ASP), but ";
+  const std::string network = "net.safetensors: this is a network, but ";
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"extract", "policy.lp"},
-       asp + "a run or a network is needed here; `ndnf compile` makes a network of it"},
-      {{"extract", "chance.pl"}, "this is a program (ProbLog), and a run or a network is needed here"},
-      {{"extract", "task.json"}, "this is the model of a task, and a run or a network is needed here"},
+       asp + "a run or a network is needed here; `ndnf compile` turns it into a network"},
+      {{"extract", "chance.pl"}, "this is a program (ProbLog), but a run or a network is needed here"},
+      {{"extract", "task.json"}, "this is the model of a task, but a run or a network is needed here"},
       {{"extract", "proof.certificate.json"}, "this is the certificate of an extraction"},
       {{"eval", "task.json"},
-       "task.json: this is the model of a task, and a policy is needed here; give it with --env"},
+       "task.json: this is the model of a task, but a policy is needed here; give it with --env"},
       {{"eval", "proof.certificate.json"},
-       "this is the certificate of an extraction, and a policy is needed here"},
+       "this is the certificate of an extraction, but a policy is needed here"},
       {{"eval", "plan.toml"},
-       "plan.toml: this is a preset, and a policy is needed here; give it to `ndnf train`"},
+       "plan.toml: this is a preset, but a policy is needed here; give it to `ndnf train`"},
       {{"eval", "shield.lp", "--env", "small-corridor"},
-       "this is a shield (rules about forbidden actions), and a policy is needed here; give it with "
+       "this is a shield (rules about forbidden actions), but a policy is needed here; give it with "
        "--shield"},
-      {{"eval", "run/state.safetensors"}, "this is the state of a training run, and a policy is needed here"},
-      {{"check", "task.json"}, "and a policy is needed here"},
-      {{"explain", "task.json"}, "and a policy is needed here"},
-      {{"export", "task.json", "--format", "c", "-o", "x.c"}, "and a policy is needed here"},
+      {{"eval", "run/state.safetensors"}, "this is the state of a training run, but a policy is needed here"},
+      {{"check", "task.json"}, "but a policy is needed here"},
+      {{"explain", "task.json"}, "but a policy is needed here"},
+      {{"export", "task.json", "--format", "c", "-o", "x.c"}, "but a policy is needed here"},
       {{"diff", "policy.lp", "task.json"}, "task.json: this is the model of a task"},
       {{"compile", "net.safetensors"},
-       network + "a program is needed here; `ndnf extract` makes a program of it"},
-      {{"compile", "run"}, "run: this is the folder of a run, and a program is needed here"},
+       network + "a program is needed here; `ndnf extract` turns it into a program"},
+      {{"compile", "run"}, "run: this is a run directory, but a program is needed here"},
       {{"compile", "shield.lp"}, "shield.lp: this is a shield"},
       {{"edit", "net.safetensors", "--when", "in_s_0", "--do", "left", "-o", "x.lp"},
        network + "a program is needed here"},
       {{"eval", "optimal", "--env", "policy.lp"},
        asp + "an environment, by its name or as a model file, is needed here"},
       {{"eval", "optimal", "--env", "table.json"},
-       "table.json: this is a table of probabilities, and an environment"},
+       "table.json: this is a table of probabilities, but an environment"},
       {{"envs", "net.safetensors"}, network + "an environment"},
-      {{"envs", "run"}, "run: this is the folder of a run, and an environment"},
+      {{"envs", "run"}, "run: this is a run directory, but an environment"},
       {{"eval", "policy.lp", "--shield", "net.safetensors"}, network + "a shield is needed here"},
       {{"eval", "policy.lp", "--shield", "table.json"},
-       "table.json: this is a table of probabilities, and a shield"},
+       "table.json: this is a table of probabilities, but a shield"},
       {{"train", "policy.lp"}, asp + "a preset, by its name or as a .toml file, is needed here"},
-      {{"train", "run"}, "run: this is the folder of a run, and a preset"},
+      {{"train", "run"}, "run: this is a run directory, but a preset"},
       {{"train", "paper/small-corridor-ndnf-mt", "--init", "table.json"},
-       "table.json: this is a table of probabilities, and a program, a run or a network is needed here"},
+       "table.json: this is a table of probabilities, but a program, a run or a network is needed here"},
       {{"train", "paper/small-corridor-ndnf-mt", "--set", "env=policy.lp"}, asp + "an environment"},
       {{"compile", "policy.lp", "--encoder", "policy.lp"}, asp + "a run or a network is needed here"},
   };
@@ -96,11 +96,11 @@ TEST_F(MixedUpFiles, AreToldByWhatTheyAre) {
 TEST_F(MixedUpFiles, TheContentTellsWhateverTheName) {
   write("a.json", "action(left) :- in_s_1.\naction(right) :- not in_s_1.\n");
   expect_sentence({"eval", "optimal", "--env", "a.json"},
-                  "a.json: this is a program (ASP), and an environment");
+                  "a.json: this is a program (ASP), but an environment");
   write("b.lp", read("task.json"));
-  expect_sentence({"eval", "b.lp"}, "b.lp: this is the model of a task, and a policy is needed here");
+  expect_sentence({"eval", "b.lp"}, "b.lp: this is the model of a task, but a policy is needed here");
   write("c.json", read("net.safetensors"));
-  expect_sentence({"envs", "c.json"}, "c.json: this is a network, and an environment");
+  expect_sentence({"envs", "c.json"}, "c.json: this is a network, but an environment");
 }
 
 TEST_F(MixedUpFiles, AFolderCalledLikeATaskOrPresetIsNoHindrance) {
@@ -124,10 +124,10 @@ TEST_F(MixedUpFiles, AProgramForAnotherTaskSaysForWhich) {
         R"({"format": "ndnf-policy", "version": 1, "env": "blackjack", "actions": ["stick", "hit"],
                           "default": [0, 1], "rows": []})");
   expect_sentence({"eval", "other.json", "--env", "taxi"}, "other.json: this table is for blackjack");
-  // The same atoms: other settings may be tried, and then the mistakes are its own.
+  // The same atoms with other settings: the mistakes of the program itself are reported.
   expect_sentence({"eval", "bj.lp", "--env", "blackjack:sab=false"}, "bj.lp:3:31: typo is neither observed");
   EXPECT_EQ(ndnf({"eval", "policy.lp", "--env", "small-corridor:step_limit=9"}).exit_code, 0);
-  // Other atoms, but it fits.
+  // Other atoms, but the program fits.
   EXPECT_EQ(ndnf({"eval", "policy.lp", "--env", "long-corridor-5"}).exit_code, 0);
 }
 

@@ -15,9 +15,9 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 /// Four fields, one of which is worked for three steps. A bare field may be sown (−1), a sown one reaped (3);
-/// to sow with the last step is a loss, but nobody sees the clock. Sowing with probability p earns 3p − p² −
-/// p³, at best 1.2684; who saw the clock would earn 2. Four bare and four sown fields are too much for a
-/// proof.
+/// sowing with the last step is a loss, but the clock is not observed. Sowing with probability p has the
+/// return 3p − p² − p³, at best 1.2684; with an observed clock the optimum is 2. Four bare and four sown
+/// fields are too many for a proof.
 std::string fields() {
   std::string atoms, observations, states, starts;
   const auto join = [](std::string& list, const std::string& item) {
@@ -41,7 +41,7 @@ std::string fields() {
 }
 
 double best_without_clock() {
-  const double p = (std::sqrt(40.0) - 2) / 6;  // where the slope 3 − 2p − 3p² is 0
+  const double p = (std::sqrt(40.0) - 2) / 6;  // where the derivative 3 − 2p − 3p² is 0
   return 3 * p - p * p - p * p * p;
 }
 

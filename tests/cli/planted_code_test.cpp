@@ -6,8 +6,8 @@
 #include "cli/binary.h"
 #include "ndnf/model/checkpoint.h"
 
-// Nobody's file runs anything: code is planted in every place where somebody else's text is read, and the
-// file that it would make must not appear.
+// No file can run code: code is planted in every place where untrusted text is read, and the file that it
+// would create must not appear.
 
 namespace ndnf {
 namespace {
@@ -22,13 +22,13 @@ class PlantedCode : public Binary {
     write("good.toml", "env = \"small-corridor\"\nmethod = \"ppo\"\n");
     EXPECT_EQ(ndnf({"envs", "small-corridor", "--dump", "task.json"}).exit_code, 0);
     EXPECT_EQ(ndnf({"compile", "good.lp", "--env", "small-corridor", "-o", "net.safetensors"}).exit_code, 0);
-    // What planted code may name.
+    // Files that planted code may refer to.
     write("evil.lp", "#script (lua)\nos.execute(\"touch " + path("PWNED") + "\")\n#end.\n");
     write("evil.py", "import os\nos.system('touch " + path("PWNED") + "')\n");
     write("evil.pl", ":- use_module('" + path("evil.py") + "').\n");
   }
 
-  /// What runs, or loads something, in clingo or ProbLog, and attempts to say what only we say to them.
+  /// Code that runs or loads something in clingo or ProbLog, and attempts to use our reserved names.
   std::vector<std::string> payloads() const {
     const std::string touch = "touch " + path("PWNED");
     const std::string python = "#script (python)\nimport os; os.system(\"" + touch + "\")\n#end.\n";
@@ -71,7 +71,7 @@ class PlantedCode : public Binary {
             "</text><script>fetch('x')</script>; $(" + touch + ") `" + touch + "` | " + touch};
   }
 
-  /// Each of them alone, before and after what is good, and within a rule with variables: more than 100.
+  /// Each of them alone, before and after valid text, and within a rule with variables: more than 100.
   std::vector<std::string> attempts(const std::string& good) const {
     std::vector<std::string> all;
     for (const std::string& payload : payloads()) {
@@ -83,12 +83,11 @@ class PlantedCode : public Binary {
     return all;
   }
 
-  /// One command an attempt, all commands in turn; code never runs, and what goes wrong is said in a
-  /// sentence.
+  /// One command per attempt, all commands in turn. Code never runs, and errors are reported in one sentence.
   void expect_nothing_runs(const std::vector<Words>& commands,
                            const std::function<void(const std::string&)>& plant,
                            const std::string& good) const {
-    plant(good);  // each command comes as far as to read it
+    plant(good);  // each command gets far enough to read it
     for (const Words& command : commands) {
       const ProcessResult result = ndnf(command);
       EXPECT_NE(result.exit_code, 2) << command[0] << ": " << result.errors;
@@ -105,7 +104,7 @@ class PlantedCode : public Binary {
     }
   }
 
-  /// A network with something in its metadata that no file of ours has.
+  /// A network with an entry in its metadata that our files never have.
   void write_network(const std::string& shield, const std::string& env) const {
     Checkpoint checkpoint = read_checkpoint(path("net.safetensors"));
     checkpoint.shield = shield;
@@ -240,7 +239,7 @@ TEST_F(PlantedCode, InAnArgumentDoesNotRun) {
   }
 }
 
-/// The canary sings: unconfined, what is planted does make the file.
+/// The canary: outside the confinement, planted code does create the file.
 TEST_F(PlantedCode, WouldRunInAClingoOfTheOrdinaryKind) {
   for (std::size_t i : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
     write("payload.lp", payloads()[i]);

@@ -13,7 +13,7 @@ class PresetsCommand : public Binary {};
 TEST_F(PresetsCommand, PrintsTheFileWithTheMeaningOfEachKey) {
   const std::string file = read_file(NDNF_SOURCE_DIR "/presets/paper/blackjack-ndnf-mt.toml");
   const std::string text = ndnf({"presets", "paper/blackjack-ndnf-mt"}).output;
-  EXPECT_THAT(text, HasSubstr("\n# Discount of later rewards.\ngamma = 0.99\n"));
+  EXPECT_THAT(text, HasSubstr("\n# Discount factor.\ngamma = 0.99\n"));
   EXPECT_EQ(ndnf({"presets", "blackjack-ndnf-mt"}).output, text);
   EXPECT_EQ(json({"presets", "blackjack-ndnf-mt"}).at("toml"), file);
 }

@@ -63,7 +63,7 @@ TEST_F(Reproduce, WritesOnlyTheFormatsAskedFor) {
   EXPECT_FALSE(std::filesystem::exists(path("out/results.html")));
   const ProcessResult refused = ndnf({"reproduce", "--format", "htm"});
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_EQ(refused.errors, "ndnf: --format: htm is none of ours; did you mean html?\n");
+  EXPECT_EQ(refused.errors, "ndnf: --format: there is no format htm; did you mean html?\n");
 }
 
 }  // namespace

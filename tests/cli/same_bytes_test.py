@@ -1,8 +1,8 @@
-"""Every preset trains to the same bytes: with every set of kernels, whatever the C library does, on any machine.
+"""Every preset trains to the same bytes: with every set of kernels and C library code path, on any machine.
 
 Usage: same_bytes_test.py NDNF
-tests/golden/training.sha256 has the checksums. tools/training_checksums.py writes it anew when training is meant to
-change.
+tests/golden/training.sha256 has the checksums. After intended changes of training, tools/training_checksums.py writes
+it again.
 """
 
 import os
@@ -16,7 +16,7 @@ sys.path.insert(0, str(PROJECT / "tools"))
 from training_checksums import checksums  # noqa: E402
 
 NDNF = sys.argv.pop(1)
-# Without these the C library computes as on processors that lack them.
+# Without these features the C library computes as on older processors.
 OLD_PROCESSOR = "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2"
 
 

@@ -38,12 +38,12 @@ TEST_F(ShieldOption, RefusesBadRulesInOneSentenceAndTouchesNothing) {
   const std::vector<Case> cases = {
       {"rules.lp", "forbidden(lft).", "rules.lp:1:1: the task has no action lft; did you mean left?"},
       {"rules.lp", "forbidden(left) :- in_s_9.", "rules.lp:1:20: in_s_9 is neither observed"},
-      {"rules.lp", "action(left) :- in_s_0.", "rules.lp:1:1: action(left) stands in a shield"},
+      {"rules.lp", "action(left) :- in_s_0.", "rules.lp:1:1: action(left) is not allowed in a shield"},
       {"rules.lp", "forbidden(left) :- a. a :- a.", "recursion is not allowed"},
       {"rules.lp", "forbidden(left). forbidden(right) :- in_s_1.", "every action is forbidden in in_s_1"},
       {"rules.lp", "", "rules.lp: forbids nothing"},
-      {"rules.pl", "0.5::forbidden(left).", "rules.pl: is ProbLog by its name"},
-      {"rules.txt", "forbidden(left).", "rules.txt: is no program by its name"}};
+      {"rules.pl", "0.5::forbidden(left).", "rules.pl: has the extension of ProbLog"},
+      {"rules.txt", "forbidden(left).", "rules.txt: has an unknown extension"}};
   for (const Case& c : cases) {
     write(c.file, c.rules);
     for (const Words& command : commands(c.file)) {
@@ -85,7 +85,7 @@ TEST_F(ShieldOption, TellsThatAPolicyIsShielded) {
 
 TEST_F(ShieldOption, ChecksWhatTheShieldLeaves) {
   write("rules.lp", "forbidden(left) :- not in_s_1.\nforbidden(right) :- in_s_1.");
-  // Shielded, "any action" is the one way to the goal.
+  // Under the shield, a program with both actions takes the only way to the goal.
   write("any.lp", "% environment: small-corridor\naction(left).\naction(right).");
   EXPECT_EQ(ndnf({"check", "any.lp"}).exit_code, 1);
   EXPECT_EQ(ndnf({"check", "any.lp", "--shield", "rules.lp", "--property", "P>=1 [F<=3 \"goal\"]"}).exit_code,
@@ -94,7 +94,7 @@ TEST_F(ShieldOption, ChecksWhatTheShieldLeaves) {
                   "never action(left) when !in_s_1"})
                 .exit_code,
             0);
-  // What it forbids altogether is undefined, and the sentence says why.
+  // Where all actions are forbidden the policy is undefined, and the message says why.
   write("left.lp", "% environment: small-corridor\naction(left).");
   const ProcessResult left = ndnf({"check", "left.lp", "--shield", "rules.lp"});
   EXPECT_EQ(left.exit_code, 1);
@@ -132,7 +132,7 @@ TEST_F(ShieldOption, ExportsTheShieldedPolicyInEveryFormat) {
     EXPECT_THAT(exported(policy, "drn"), HasSubstr("state 0 [-1] init start\n\taction 0 [0]\n\t\t1 : 1\n"))
         << policy;
     EXPECT_THAT(exported(policy, "prism"), HasSubstr("label \"action_left\" = s=1; // action(left)\n"));
-    // A table, in which the rules of the program alone would have two actions.
+    // A table, since the rules of the program alone would have two actions.
     EXPECT_THAT(exported(policy, "c"), HasSubstr("{0, 1},\n  {1, 0},\n  {0, 1},\n")) << policy;
   }
   const std::string npz = exported("uniform", "npz");
@@ -140,7 +140,7 @@ TEST_F(ShieldOption, ExportsTheShieldedPolicyInEveryFormat) {
   EXPECT_NE(npz, read("plain"));
 }
 
-/// The shield of a run stays, whatever is given besides.
+/// The shield of a run always applies, in addition to a given one.
 TEST_F(ShieldOption, IsBesidesThatOfTheRun) {
   write("rules.lp", "forbidden(left) :- in_s_2.");
   write("more.lp", "forbidden(right) :- in_s_1.");

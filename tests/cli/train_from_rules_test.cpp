@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using Words = std::vector<std::string>;
 
 const std::string kListings = NDNF_SOURCE_DIR "/examples/";
-// In the second state left and right are swapped, so the rule of line 2 walks into the wall for ever.
+// In the second state left and right are swapped, so the rule in line 2 never leads to the goal.
 const std::string kWrong = "action(right) :- not in_s_1.\naction(right) :- in_s_1.\n";
 
 Words with(Words words, const Words& more) {
@@ -104,7 +104,7 @@ TEST_F(TrainFromRules, GoesOnWhenTheProgramIsGone) {
   EXPECT_EQ(read("killed/model.safetensors"), read("whole/model.safetensors"));
 }
 
-/// Neither its critic, a table, nor the finish's network is in the model that a killed run leaves behind.
+/// Neither its critic, a table, nor the network of the finish is in the model file of a killed run.
 TEST_F(TrainFromRules, GoesOnWithACriticThatNoModelHolds) {
   write("p.lp", kWrong);
   const Words training = {"small-corridor-ndnf-mt",

@@ -139,7 +139,7 @@ TEST_F(Train, AnInterruptSavesAndSaysHowToGoOn) {
   const ProcessResult result = signalled("INT", "a b/metrics.jsonl", training);
   EXPECT_EQ(result.exit_code, 130);
   EXPECT_THAT(result.errors,
-              EndsWith("to go on: ndnf train small-corridor-ndnf-mt --set ppo.total_timesteps=50_000_000 "
+              EndsWith("to resume: ndnf train small-corridor-ndnf-mt --set ppo.total_timesteps=50_000_000 "
                        "--out 'a b' --resume\n"));
   EXPECT_GT(line_count(read("a b/metrics.jsonl")), 0u);
   EXPECT_NO_THROW(json({"eval", "a b"}));
@@ -161,13 +161,13 @@ TEST_F(Train, ResumingAFinishedRunChangesNothing) {
 
 TEST_F(Train, RefusesAFolderThatIsNotEmpty) {
   train(with(kQuick, {"--out", "run"}));
-  expect_refused(with(kQuick, {"--out", "run"}), "run: is not empty; go on with --resume");
+  expect_refused(with(kQuick, {"--out", "run"}), "run: is not empty; resume it with --resume");
   write("file", "");
   expect_refused(with(kQuick, {"--out", "file"}), "file: is a file, not a folder");
   std::filesystem::create_directory(path("other"));
   write("other/notes", "mine");
-  expect_refused(with(kQuick, {"--out", "other", "--resume"}), "other: is no run");
-  expect_refused(with(kQuick, {"--out", "file/run"}), "file/run: cannot be made");
+  expect_refused(with(kQuick, {"--out", "other", "--resume"}), "other: is not a run directory");
+  expect_refused(with(kQuick, {"--out", "file/run"}), "file/run: cannot be created");
   EXPECT_EQ(read("other/notes"), "mine");
 }
 
@@ -192,7 +192,7 @@ TEST_F(Train, RefusesADamagedOrForeignState) {
   write("run/state.safetensors", read("other/state.safetensors"));
   expect_refused(with(kQuick, {"--out", "run", "--resume"}), "belongs to env long-corridor-5");
   write("run/state.safetensors", read("run/model.safetensors"));
-  expect_refused(with(kQuick, {"--out", "run", "--resume"}), "no saved state");
+  expect_refused(with(kQuick, {"--out", "run", "--resume"}), "not a saved state");
   EXPECT_EQ(read("run/metrics.jsonl"), metrics);
 }
 
@@ -205,7 +205,8 @@ TEST_F(Train, SaysWhenAnotherBuildBeganTheRun) {
   write("run/state.safetensors", to_checked_safetensors(state));
   EXPECT_EQ(train(with(kQuick, {"--out", "run", "--resume"}))[0].at("other_build"), "ndnf 0.0.1 (tcc)");
   EXPECT_THAT(ndnf(with(kQuick, {"--out", "run", "--resume"})).output,
-              EndsWith("run was begun by another build, ndnf 0.0.1 (tcc); weights do not depend on it\n"));
+              EndsWith("run was begun by another build, ndnf 0.0.1 (tcc); the weights do not depend on "
+                       "it\n"));
 }
 
 TEST_F(Train, RefusesMisspeltSettingsAndTouchesNothing) {
@@ -213,7 +214,7 @@ TEST_F(Train, RefusesMisspeltSettingsAndTouchesNothing) {
   expect_refused({"train", "blackjak-mlp"}, "did you mean blackjack-mlp?");
   expect_refused({"train", "mine.toml"}, "mine.toml: cannot be read");
   expect_refused({"train", "taxi-mlp", "--set", "encoder.model=conv-1x1"}, "needs images");
-  expect_refused({"train", "taxi-mlp", "--seeds", "3..1"}, "no range of seeds");
+  expect_refused({"train", "taxi-mlp", "--seeds", "3..1"}, "not a range of seeds");
   expect_refused({"train", "taxi-mlp", "--set", "env=taxy"}, "did you mean taxi?");
   EXPECT_EQ(file_count(), 0u);
 }
@@ -230,7 +231,7 @@ TEST_F(Train, StopsWhereNumbersEndAndKeepsTheLastCheckpoint) {
   expect_refused(with(training, {"--checkpoint", "0"}), "run: iteration ");
   const std::string state = read("run/state.safetensors");
   expect_refused(with(training, {"--resume"}),
-                 fmt::format("run: iteration {}: the gradient is no longer a number",
+                 fmt::format("run: iteration {}: the gradient is NaN or infinite",
                              line_count(read("run/metrics.jsonl")) + 1));
   EXPECT_EQ(read("run/state.safetensors"), state);
   EXPECT_EQ(json({"eval", "run"}).at("policy"), "run");
@@ -252,7 +253,7 @@ TEST_F(Train, ADistillationTrainsItsTeacherFirst) {
   EXPECT_EQ(train({"train", "student.toml", "--out", "own"})[0].at("return"), -3);
   EXPECT_NE(read("own/oracle/model.safetensors"), "");
   expect_refused({"train", "student.toml", "--set", "distill.oracle=student.toml", "--out", "loop"},
-                 "is taught itself");
+                 "is itself a distillation");
   expect_refused({"train", "student.toml", "--set", "distill.oracle=nobody", "--out", "none"},
                  "there is no such preset");
   expect_refused({"train", "student.toml", "--set", "env=blackjack", "--set", "distill.oracle=pair/oracle",
@@ -262,7 +263,7 @@ TEST_F(Train, ADistillationTrainsItsTeacherFirst) {
 
 TEST_F(Train, EvalRefusesAFolderWithoutAModelAndAnotherEnvironment) {
   train(with(kQuick, {"--seeds", "0..1", "--out", "runs"}));
-  expect_refused({"eval", "runs"}, "runs: has no model.safetensors; name the folder of one run");
+  expect_refused({"eval", "runs"}, "runs: has no model.safetensors; name the directory of one run");
   expect_refused({"eval", "runs/seed-0", "--env", "blackjack"}, "runs/seed-0");
 }
 

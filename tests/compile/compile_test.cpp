@@ -46,7 +46,8 @@ Matrix<double> raw_outputs(const NeuralDnf<double>& dnf, const ObservationTable&
   return forward_actor(network, batch, activations);
 }
 
-/// Whether outputs are as compile_asp says: at least 6 for an action that holds, −6 for one that does not.
+/// Whether outputs are as specified for compile_asp: at least 6 for an action that holds, −6 for one that
+/// does not.
 bool tells_what_holds(const Matrix<double>& raw, const PolicyTable& program) {
   for (ObsId obs = 0; obs < program.size(); ++obs) {
     for (ActionId a = 0; a < program.action_count(); ++a) {
@@ -217,8 +218,8 @@ TEST(CompileProblog, NamesEveryRuleThatLeavesSomethingToChanceAndWhatIsNotCovere
   const std::string complaint =
       error_of([&] { compile_problog(problog("0.3::action(do0) :- a0.\n0.5::action(do1) :- a1."), scope); });
   EXPECT_EQ(complaint,
-            "p.pl:1:1: its probabilities sum to 0.3, expected 1, for it holds in a0\n"
-            "p.pl:2:1: its probabilities sum to 0.5, expected 1, for it holds in a1\n"
+            "p.pl:1:1: its probabilities sum to 0.3, expected 1 because it holds in a0\n"
+            "p.pl:2:1: its probabilities sum to 0.5, expected 1 because it holds in a1\n"
             "p.pl: no rule holds in a2, expected one in every reachable observation");
 }
 

@@ -13,7 +13,7 @@
 #include "syntax/random_programs.h"
 #include "syntax/shrink.h"
 
-// Random programs and random networks: our evaluator, the network and the real clingo say the same of each.
+// Random programs and random networks: our evaluator, the network and the real clingo agree on each.
 
 namespace ndnf {
 namespace {
@@ -21,10 +21,10 @@ namespace {
 constexpr std::size_t kActions = 3;
 constexpr double kWeight = 6;
 
-/// What holds in each observation, a bit per action.
+/// The actions that hold in each observation, a bit per action.
 using Truth = std::vector<std::uint64_t>;
 
-/// A program and a network that are to do the same.
+/// A program and a network that must be equivalent.
 struct Pair {
   Program program;
   NeuralDnf<double> network;
@@ -95,7 +95,7 @@ class Differential : public ::testing::Test {
     return all;
   }
 
-  /// The smallest program on which clingo and we still differ; the whole one if it takes its company to.
+  /// The smallest program on which clingo and we still differ; the whole one if a part alone does not differ.
   Program shrunk_difference(const Program& program) const {
     const auto differs = [&](const Program& smaller) {
       try {
@@ -159,7 +159,7 @@ TEST_F(Differential, TenToTheSixEvaluationsByNetworkEvaluatorAndClingoAreTheSame
   EXPECT_LT(ones, compared * 9 / 10);
 }
 
-/// Had clingo another meaning of one literal, we would be shown a program of one rule.
+/// If clingo gave one literal another meaning, we would get a program with one rule.
 TEST_F(Differential, ADifferenceIsShrunkToWhatMakesIt) {
   const auto says_so = [](const Program& program) {
     for (const Statement& statement : program.statements) {

@@ -5,7 +5,7 @@
 
 namespace ndnf::testing {
 
-/// Conjunctions that have weights too small to matter.
+/// Conjunctions with weights too small to matter.
 inline NeuralDnf<double> spare(std::size_t inputs, std::size_t actions, std::size_t count = 3) {
   NeuralDnf<double> dnf;
   dnf.conjunctions = Matrix<double>(inputs, count, 1e-3);
@@ -13,7 +13,7 @@ inline NeuralDnf<double> spare(std::size_t inputs, std::size_t actions, std::siz
   return dnf;
 }
 
-/// What an actor over atoms does in every observation of the table.
+/// The output of an actor over atoms in every observation of the table.
 inline PolicyTable policy_of(const NeuralDnf<double>& actor, const ObservationTable& table) {
   ActorCritic<double> network;
   network.actor = actor;

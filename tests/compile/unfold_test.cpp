@@ -92,7 +92,7 @@ TEST(Unfold, ForAScopeDropsWhatNoneOfItsObservationsShows) {
   EXPECT_THAT(members(bodies[2][0], scope).values(), ElementsAre(1));
 }
 
-/// `act_0` where in each of so many pairs of atoms one is true: 2^pairs conjunctions, none within another.
+/// `act_0` if one atom of each pair is true: 2^pairs conjunctions, none within another.
 Program one_of_each_pair(int pairs) {
   std::string text;
   for (int i = 0; i < pairs; ++i)

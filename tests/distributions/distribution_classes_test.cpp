@@ -25,7 +25,7 @@ std::size_t most_probable(const double* p, std::size_t actions) {
   return static_cast<std::size_t>(std::max_element(p, p + actions) - p);
 }
 
-/// Why these are no classes within epsilon of p; empty if they are.
+/// Why these are not classes within epsilon of p; empty if they are.
 std::string fault(const DistributionClasses& result, const Scope& scope, const Matrix<double>& p,
                   double epsilon) {
   for (std::size_t i = 0; i < scope.size(); ++i) {
@@ -124,7 +124,7 @@ TEST(DistributionClasses, KeepImpossibleActionsImpossible) {
   EXPECT_EQ(fault(result, scope, p, 0.05), "");
 }
 
-/// Each of two boxes is superfluous while the other is there: only one of them may go.
+/// Each of two boxes is redundant while the other is there: only one of them may be removed.
 TEST(DistributionClasses, LeaveOutABoxOnlyWhereThoseThatStayHoldAllOfIt) {
   const Scope scope = testing::lettered_scope({3, 3, 3}, {{0, 2, 2},
                                                           {1, 0, 0},

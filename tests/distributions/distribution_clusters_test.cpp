@@ -67,8 +67,8 @@ TEST(Clusters, AreIntervalsOfProbabilityAndListPositionsInRisingOrder) {
               UnorderedElementsAre(Cluster{1, 3}, Cluster{4}));
 }
 
-/// Three actions: clusters that are apart in the order of the most probable action's probability may be
-/// joined.
+/// Three actions: clusters that are not neighbours in the order of the most probable action's probability may
+/// be joined.
 RC_GTEST_PROP(Clusters, HaveEveryRowOnce, ()) {
   const Scope scope = testing::random_scope(24, 3);
   Matrix<double> p(scope.size(), 3);

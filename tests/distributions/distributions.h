@@ -10,7 +10,7 @@
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/actor_critic.h"
 
-// Distributions to extract from, and what a network makes of them.
+// Distributions to extract from, and the outputs of a network on them.
 
 namespace ndnf::testing {
 
@@ -36,7 +36,7 @@ inline Scope reachable_scope(const Environment& environment) {
   return {environment.model.shared_observations(), reachable(environment.model).observations};
 }
 
-/// A network of golden/trained on what is reachable.
+/// A network of golden/trained on the reachable observations.
 inline Distributions trained(const std::string& file, const std::string& env) {
   Scope scope = reachable_scope(make_environment(env));
   Matrix<double> p = distributions_of(read_trained(file), scope);

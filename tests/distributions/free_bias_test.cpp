@@ -12,7 +12,7 @@ namespace {
 
 using testing::any_below;
 
-/// What a disjunction adds to Σ v c when an always-true conjunction of weight a joins the others.
+/// The constant that a disjunction adds to Σ v c if an always-true conjunction with weight a is added.
 double bias_with(std::vector<double> weights, double a) {
   weights.push_back(a);
   double sum = 0;

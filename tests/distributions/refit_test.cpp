@@ -109,7 +109,7 @@ TEST(Refit, OfTaxisTiesServesSixActions) {
       1e-12);
 }
 
-/// No sum over fewer boxes comes within 1e-13 of certain actions: their weights would be too large.
+/// No sum over fewer boxes gets within 1e-13 of certain actions: the weights would be too large.
 TEST(Refit, TakesOneBoxPerObservationWhereNothingElseComesCloseEnough) {
   const Scope scope = testing::lettered_scope({1, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}});
   Matrix<double> p(4, 2);

@@ -66,9 +66,9 @@ RC_GTEST_PROP(SoftmaxRegression, EndsWhereTheSlopeIsZero, ()) {
   const Matrix<double> Q = softmax_rows(X, W);
   for (std::size_t k = 0; k < X.cols(); ++k) {
     for (std::size_t a = 0; a < actions; ++a) {
-      double slope = 0;
-      for (std::size_t i = 0; i < P.rows(); ++i) slope += X(i, k) * (P(i, a) - Q(i, a));
-      RC_ASSERT(std::abs(slope) < 1e-5);
+      double gradient = 0;
+      for (std::size_t i = 0; i < P.rows(); ++i) gradient += X(i, k) * (P(i, a) - Q(i, a));
+      RC_ASSERT(std::abs(gradient) < 1e-5);
     }
   }
 }

@@ -36,7 +36,7 @@ bool has_label(const FiniteModel& model, const std::string& label, StateId s) {
   return std::find(members.begin(), members.end(), s) != members.end();
 }
 
-/// The state with this observation; naturals only if asked for.
+/// The state with this observation; naturals only if requested.
 StateId find_state(const FiniteModel& model, std::uint32_t sum, std::uint32_t dealer, bool ace,
                    bool natural = false) {
   for (StateId s = 0; s < model.state_count(); ++s) {
@@ -59,8 +59,8 @@ std::array<double, 3> tag_rates(std::span<const Outcome> outcomes) {
   return rates;
 }
 
-/// The dealer's game by counting: of the 13^kCards equally likely rows of cards that may follow the open
-/// card, how many bring the dealer to each score (0 is bust), and how many begin with a natural. Exact
+/// The dealer's game by counting: of the 13^kCards equally likely sequences of cards that may follow the
+/// open card, how many bring the dealer to each score (0 is bust), and how many start with a natural. Exact
 /// integers.
 class DealerCount {
  public:
@@ -110,7 +110,7 @@ class DealerCount {
   std::uint64_t naturals_ = 0;
 };
 
-/// Backward induction by recursion: the model has no cycles.
+/// Backward induction by recursion; the model has no cycles.
 class BestPlay {
  public:
   struct Result {
@@ -160,7 +160,7 @@ class BestPlay {
   std::vector<std::optional<Result>> known_;
 };
 
-/// The figure of Sutton and Barto's book.
+/// The policy in the figure of Sutton and Barto's book.
 bool book_hits(std::uint32_t sum, std::uint32_t dealer, bool usable_ace) {
   if (usable_ace) return sum <= 17 || (sum == 18 && (dealer == 1 || dealer >= 9));
   if (sum <= 11) return true;

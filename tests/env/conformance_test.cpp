@@ -1,5 +1,5 @@
-// What every environment of the registry must satisfy, as it comes and with every choice and flag set
-// otherwise.
+// The conformance test for every environment of the registry, with its defaults and with every choice and
+// flag changed.
 
 #include <algorithm>
 #include <cctype>
@@ -19,7 +19,7 @@
 namespace ndnf {
 namespace {
 
-/// The spec of each kind, then with each choice and each flag that is not its default.
+/// The spec of each kind, then with each non-default choice and flag.
 std::vector<std::string> all_specs() {
   std::vector<std::string> specs;
   for (const EnvironmentKind& kind : environment_kinds()) {
@@ -37,7 +37,7 @@ std::vector<std::string> all_specs() {
   return specs;
 }
 
-/// At most a few hundred states, spread evenly and with the last one: enough to draw.
+/// At most a few hundred states, evenly spaced and including the last: enough to draw.
 std::vector<StateId> sampled_states(const FiniteModel& model) {
   const std::size_t stride = std::max<std::size_t>(1, model.state_count() / 300);
   std::vector<StateId> states;
@@ -46,7 +46,7 @@ std::vector<StateId> sampled_states(const FiniteModel& model) {
   return states;
 }
 
-/// "" if the elements nest properly and every attribute is quoted, else what is wrong.
+/// "" if the elements nest properly and every attribute is quoted, otherwise a description of the defect.
 std::string xml_defect(std::string_view xml) {
   std::vector<std::string_view> open;
   std::size_t place = 0;

@@ -32,7 +32,7 @@ struct Golden {
 
 void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
 
-/// image[row][column][channel], as the dense row has it.
+/// image[row][column][channel], as in the dense row.
 std::vector<float> flat(const json& image) {
   std::vector<float> out;
   for (const json& row : image) {
@@ -65,7 +65,7 @@ TEST_P(GoldenDoorCorridor, HasTheRecordedSizes) {
 TEST_P(GoldenDoorCorridor, NamesActionsAndWhatCellsHoldInTheRecordedOrder) {
   EXPECT_EQ(golden_.at("actions"), json({"LEFT", "RIGHT", "FORWARD", "TOGGLE"}));
   EXPECT_THAT(model_.vocabulary().actions(), ElementsAre("turn_left", "turn_right", "forward", "toggle"));
-  // A cell's atoms are the objects, with a door's two states in place of the door.
+  // A cell's atoms are the objects, with the two states of a door instead of the door.
   EXPECT_EQ(golden_.at("objects"), json({"UNSEEN", "EMPTY", "WALL", "DOOR", "AGENT", "GOAL"}));
   EXPECT_EQ(golden_.at("state"), json({"OPEN", "CLOSED"}));
   EXPECT_THAT(model_.vocabulary().group(6).atoms,
@@ -114,7 +114,7 @@ TEST_P(GoldenDoorCorridor, TracesReplay) {
   };
   std::size_t replayed = 0;
   for (const json& trace : elements(golden_, "traces")) {
-    if (!trace.contains("steps")) continue;  // the last, see below
+    if (!trace.contains("steps")) continue;  // the last one, see below
     replay(model_, trace, expect_image);
     ++replayed;
   }
@@ -155,12 +155,12 @@ TEST_P(GoldenDoorCorridor, LabelsAgreeWithTheRecordedStates) {
           << "state " << s;
     }
     EXPECT_EQ(has("goal"), states[s].at("pos") == json({5, 1})) << "state " << s;
-    EXPECT_EQ(states[s].at("goal_flag"), 0);  // so the recording is of states before the end, too
+    EXPECT_EQ(states[s].at("goal_flag"), 0);  // so the recorded states are before the end too
     EXPECT_FALSE(has("done"));
   }
 }
 
-/// The atoms and the image are two forms of one thing.
+/// The atoms and the image encode the same information.
 TEST_P(GoldenDoorCorridor, DistinctImagesHaveDistinctAtoms) {
   const ObservationTable& table = model_.observations();
   std::set<std::vector<std::uint32_t>> values;

@@ -11,8 +11,8 @@ namespace ndnf {
 using testing::elements;
 using testing::read_golden;
 
-/// Walks a deterministic model along a recorded episode. `expect_observation(id, recorded)` compares what is
-/// seen.
+/// Replays a recorded episode on a deterministic model. `expect_observation(id, recorded)` compares the
+/// observations.
 template <class ExpectObservation>
 void replay(const FiniteModel& model, const nlohmann::json& trace, ExpectObservation expect_observation) {
   StateId state = model.starts()[0].state;

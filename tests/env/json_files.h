@@ -17,7 +17,7 @@ inline std::string source_text(const std::string& file) {
   return read_file(std::filesystem::path(NDNF_SOURCE_DIR) / file);
 }
 
-/// The text with the first `from` replaced; an empty `from` replaces all.
+/// The text with the first `from` replaced; an empty `from` replaces everything.
 inline std::string edited(std::string text, const std::string& from, const std::string& to) {
   if (from.empty()) return to;
   const std::size_t place = text.find(from);
@@ -25,14 +25,14 @@ inline std::string edited(std::string text, const std::string& from, const std::
   return place == std::string::npos ? text : text.replace(place, from.size(), to);
 }
 
-/// What stands between ```json and ``` in a document.
+/// The text between ```json and ``` in a document.
 inline std::string json_block(const std::string& markdown) {
   const std::string opening = "```json\n";
   const std::size_t begin = markdown.find(opening) + opening.size();
   return markdown.substr(begin, markdown.find("```", begin) - begin);
 }
 
-/// An edit that makes a good file bad, and the end of the message that it gives (after the file's name).
+/// An edit that makes a valid file invalid, and the end of the resulting message (after the file's name).
 struct BadEdit {
   std::string name;
   std::string from;

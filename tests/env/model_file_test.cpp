@@ -73,7 +73,7 @@ void expect_same_model(const FiniteModel& a, const FiniteModel& b) {
   EXPECT_EQ(a.labels(), b.labels());
 }
 
-/// NAME, and NAME:key=choice for every choice that a parameter has.
+/// NAME, and NAME:key=choice for every choice of a parameter.
 std::vector<std::string> specs_of_registry() {
   std::vector<std::string> specs;
   for (const EnvironmentKind& kind : environment_kinds()) {
@@ -190,10 +190,10 @@ const BadEdit kBadEdits[] = {
     {"UnknownOutcomeKey", "\"terminal\"", "\"teminal\"",
      ": states[3].outcomes.leave[0]: the key \"teminal\" is not known; did you mean terminal?"},
     {"NoName", "\"name\": \"two-rooms\",", "", ": the key \"name\" is missing"},
-    {"ActionsAreNumbers", "[\"walk\", ", "[1, ", ": actions[0]: this is a number; a text is needed here"},
+    {"ActionsAreNumbers", "[\"walk\", ", "[1, ", ": actions[0]: this is a number; a string is needed here"},
     {"ActionTwice", "\"grab\", \"leave\"]", "\"walk\", \"leave\"]", ": an action is named twice"},
     {"IllFormedAtom", "\"in_hall\", \"in_study\", \"outside\"", "\"In Hall\"",
-     ": the atom name \"In Hall\" is not a term; a name starts with a small letter"},
+     ": the atom name \"In Hall\" is not a term; a name starts with a lower-case letter"},
     {"TwoAtomsInASingle", "[\"has_key\"]", "[\"has_key\", \"has_bag\"]",
      ": the group key is not one-hot and must have one atom"},
     {"UnknownAtom", "[\"in_study\", \"has_key\"]", "[\"in_studdy\"]",
@@ -220,14 +220,14 @@ const BadEdit kBadEdits[] = {
     {"DanglingState", "\"next\": 2, \"p\"", "\"next\": 7, \"p\"",
      ": states[1].outcomes.grab[0].next: there is no state 7; they are numbered 0 to 4"},
     {"NegativeState", "\"next\": 2, \"p\"", "\"next\": -1, \"p\"",
-     ": states[1].outcomes.grab[0].next: -1 is not a whole number from 0 on"},
+     ": states[1].outcomes.grab[0].next: -1 is not a non-negative whole number"},
     {"FractionalState", "\"next\": 2, \"p\"", "\"next\": 1.5, \"p\"",
-     ": states[1].outcomes.grab[0].next: 1.5 is not a whole number from 0 on"},
+     ": states[1].outcomes.grab[0].next: 1.5 is not a non-negative whole number"},
     {"StateByName", "\"next\": 2, \"p\"", "\"next\": \"study\", \"p\"",
-     ": states[1].outcomes.grab[0].next: this is a text; a whole number is needed here"},
+     ": states[1].outcomes.grab[0].next: this is a string; a whole number is needed here"},
     {"NoNext", "\"next\": 2, \"p\"", "\"p\"", ": states[1].outcomes.grab[0]: the key \"next\" is missing"},
     {"NanInQuotes", "0.75", "\"NaN\"",
-     ": states[1].outcomes.grab[0].p: this is a text; a number is needed here"},
+     ": states[1].outcomes.grab[0].p: this is a string; a number is needed here"},
     {"NullProbability", "0.75", "null",
      ": states[1].outcomes.grab[0].p: this is null; a number is needed here"},
     {"NegativeProbability", "0.75", "-0.75",
@@ -236,7 +236,7 @@ const BadEdit kBadEdits[] = {
     {"TerminalIsANumber", "\"terminal\": true", "\"terminal\": 1",
      ": states[3].outcomes.leave[0].terminal: this is a number; true or false is needed here"},
     {"GoesOnInAnEnd", "\"terminal\": true, ", "",
-     ": state 3, action leave: goes on in state 4, which has no outcomes; give it outcomes"},
+     ": state 3, action leave: continues in state 4, which has no outcomes; give it outcomes"},
     {"UnknownAction", "\"leave\": [{\"next\": 4", "\"leaf\": [{\"next\": 4",
      ": states[3].outcomes: the key \"leaf\" is not known; did you mean leave?"},
     {"MissingAction", "\"grab\": [{\"next\": 3, \"reward\": -1}],", "",
@@ -249,13 +249,14 @@ const BadEdit kBadEdits[] = {
      ": states[3].outcomes.leave[0].tag: there is no tag escaped; list it in \"tags\""},
     {"TagTwice", "[\"escaped\"]", "[\"escaped\", \"escaped\"]", ": tags[1]: the tag escaped is listed twice"},
     {"LabelIsNoWord", "\"free\"", "\"free at last\"",
-     ": labels: the name \"free at last\" is not allowed; a name is of small letters"},
+     ": labels: the name \"free at last\" is not allowed; a name consists of lower-case letters"},
     {"LabelOfNoState", "[4]", "[5]", ": labels.free[0]: there is no state 5"},
     {"StartInAnEnd", "{\"state\": 0}", "{\"state\": 4}", ": start: state 4 has no outcomes"},
     {"NoStart", "{\"state\": 0}", "", ": start: the probabilities sum to 0; they must sum to 1"},
-    {"StepLimitOfZero", "\"step_limit\": 20", "\"step_limit\": 0", ": the step limit is 0; it is at least 1"},
+    {"StepLimitOfZero", "\"step_limit\": 20", "\"step_limit\": 0",
+     ": the step limit is 0; it must be at least 1"},
     {"CycleWithoutStepLimit", "\"step_limit\": 20,", "",
-     ": step_limit: is missing, and state 0 can be visited again and again"},
+     ": step_limit: is missing, and state 0 can be visited repeatedly"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Edits, BadModelFile, ::testing::ValuesIn(kBadEdits), testing::name_of);
@@ -293,8 +294,8 @@ TEST(ModelFile, ReservedNamesAreRefusedWhereTheyStand) {
   }
   EXPECT_THAT(
       refusal("\"tags\": [\"escaped\"]", "\"tags\": [\"escaped\", \"return\"]"),
-      HasSubstr("tags[1]: the tag return is called like a figure of `ndnf eval`; the names bound, env, "));
-  EXPECT_THAT(refusal("\"free\": [4]", "\"escaped\": [4]"), HasSubstr("labels: escaped is a tag, too"));
+      HasSubstr("tags[1]: the tag return has the name of an `ndnf eval` figure; the names bound, env, "));
+  EXPECT_THAT(refusal("\"free\": [4]", "\"escaped\": [4]"), HasSubstr("labels: escaped is also a tag"));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// What Storm makes of such files is tested with Storm (tests/referee/properties_test.py).
+/// How Storm reads such files is tested with Storm (tests/referee/properties_test.py).
 TEST(Prism, WritesTheGamblerWhoAlwaysBets) {
   const FiniteModel model(testing::gambler());
   const PolicyTable bets(2, {1, 0, 1, 0, 1, 0, 1, 0});

@@ -110,7 +110,7 @@ TEST(Definitions, ComeAllWhenSeveralAreSmallest) {
   EXPECT_FALSE(first.all);
 }
 
-// As the authors' program counts: a predicate with two negations costs as much as one with one.
+// As in the authors' program: a predicate with two negations costs as much as one with a single negation.
 TEST(Definitions, CountPredicatesWithANegationNotNegations) {
   // Two negations, or a negation and the atom that says the same as the other's.
   const Scope scope = lettered_scope({1, 1, 1}, {{0, 0, 1}, {0, 1, 0}, {1, 0, 1}, {1, 1, 0}});

@@ -92,7 +92,7 @@ double mean_kl(const PolicyTable& network, const PolicyTable& program, const Fin
   return sum / static_cast<double>(where.size());
 }
 
-/// Expects what an attempt says of itself to be so.
+/// Expects an attempt's claims about itself to be true.
 void expect_honest(const Attempt& attempt, Syntax as, const PolicyTable& network, const FiniteModel& model,
                    double epsilon = 1e-3) {
   SCOPED_TRACE(attempt.method);
@@ -373,8 +373,8 @@ TEST(Extraction, WritesWhatIsCertainAsPlainRules) {
 }
 
 TEST(Extraction, OfAGridOfDistributionsIsMinimalInItsClassByTheSmallestWay) {
-  // P(do0) by row and P(do1) by column: 25 distributions. A program whose actions have heads of their own
-  // would do with fewer, which is another class.
+  // P(do0) by row and P(do1) by column: 25 distributions. A program with separate heads for the actions would
+  // need fewer, but that is another class.
   std::optional<FiniteModel> model;
   const Subject rows = grid_subject(
       5, 3,

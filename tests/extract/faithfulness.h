@@ -12,7 +12,7 @@
 #include "ndnf/solvers/real_solvers.h"
 #include "solvers/raw_solver_text.h"
 
-// What an extraction claims, found out without it.
+// Independent checks of what an extraction claims.
 
 namespace ndnf::testing {
 
@@ -40,7 +40,7 @@ inline Difference difference(const PolicyTable& network, const PolicyTable& prog
   return result;
 }
 
-/// Expects the real clingo or ProbLog to give a program's text the same rows as we do.
+/// Expects the real clingo or ProbLog to compute the same rows from a program's text as we do.
 inline void expect_the_real_solver_agrees(const std::string& text, Syntax syntax, const PolicyTable& ours,
                                           const ObservationTable& table, std::span<const ObsId> where) {
   ::setenv("NDNF_PROBLOG_PYTHON", NDNF_PYTHON, 1);

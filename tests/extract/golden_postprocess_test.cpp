@@ -58,7 +58,7 @@ Matrix<double> distributions(const ScopedDnf& net) {
   return p;
 }
 
-/// The reference's step 4, which it does not check: what uses a conjunction without literals no longer does.
+/// The reference's step 4, which it does not check: removes the uses of a conjunction without literals.
 void drop_uses_of_empty_conjunctions(ScopedDnf& net) {
   for (std::size_t q = 0; q < net.conjunction_count(); ++q) {
     if (net.is_empty(q)) net.remove_uses(q, [](const RawOutputs&) { return true; });
@@ -161,7 +161,7 @@ TEST(GoldenPostprocess, SimplifyingUsesTheRecordedConjunctions) {
       for (const AtomLiteral& literal : choice.body) used.insert(literal.atom);
     }
     EXPECT_EQ(used, c.at("used_conjunctions").get<std::set<std::size_t>>());
-    // Of two that are always the same the first stays.
+    // Of two that are always equal the first is kept.
     std::set<std::pair<std::size_t, std::size_t>> pairs;
     for (std::size_t a = 0; a < nodes.size(); ++a) {
       for (std::size_t b = a + 1; b < nodes.size(); ++b) {
@@ -228,7 +228,7 @@ class WrittenRules {
   std::map<std::string, std::vector<std::string>> bodies_;
 };
 
-/// What a thresholded network says is what the reference wrote down of it, on every input or a thousand of
+/// The outputs of a thresholded network match what the reference recorded, on every input or a thousand of
 /// them.
 TEST(GoldenPostprocess, AThresholdedNetworkIsItsRecordedAspRules) {
   for (const auto& c : testing::elements(testing::read_golden("postprocess_cases.json"), "asp_extraction")) {

@@ -36,8 +36,8 @@ Attempt extracted(const std::string& method, const FiniteModel& model, const Act
   return extract(make_subject(checkpoint, model, mask), model, options).best();
 }
 
-// What a shield forbids is not merely improbable: a program that does it once in 250 times is within epsilon
-// of the network, but it is not faithful to it.
+// An action that a shield forbids is not merely improbable: a program that takes it once in 250 times is
+// within epsilon of the network, but not faithful to it.
 TEST(ImpossibleActions, ThatAProgramMayTakeMakeItUnfaithful) {
   const FiniteModel model = make_environment("small-corridor").model;
   const ActionMask right(2, std::vector<std::uint64_t>(model.observations().size(), 0b10));

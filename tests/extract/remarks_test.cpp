@@ -56,7 +56,7 @@ TEST(Remarks, OfExclusiveRulesSumUpToAllDecisions) {
   EXPECT_GT(share(program.statements[1]), 0);
 }
 
-/// Who always sticks decides once, on the first two cards.
+/// A policy that always sticks decides once, on the first two cards.
 TEST(Remarks, CountVisitsNotObservations) {
   const Program program = remarked("action(stick) :- hand(20).\naction(stick) :- not hand(20).\n",
                                    Syntax::kAsp, "blackjack", kArgmax);

@@ -155,9 +155,9 @@ TEST_F(Small, RecursionIsNamed) {
 TEST_F(Small, RejectsHeadsThatMakeNoPolicy) {
   EXPECT_THAT(asp_errors("x :- y."), HasSubstr("x is observed, expected an action or a new name as head"));
   EXPECT_THAT(problog_errors("0.5::c :- x."),
-              HasSubstr("c has a probability, expected that of actions only"));
+              HasSubstr("c has a probability, expected one only for actions"));
   EXPECT_THAT(problog_errors("0.5::action(left). c :- action(left)."),
-              HasSubstr("action(left) is an action, expected none in a body of ProbLog"));
+              HasSubstr("action(left) is an action, expected none in a ProbLog body"));
   Program program = parse_program("p", "0.5::action(left).", Syntax::kProbLog);
   program.syntax = Syntax::kAsp;
   EXPECT_THAT(testing::error_of([&] { BoundProgram(program, vocabulary_); }),

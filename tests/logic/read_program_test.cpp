@@ -88,14 +88,17 @@ TEST(Grounding, ARuleWithoutInstancesLeavesAComment) {
 TEST(Grounding, UnsafeVariablesAreNamedWhereTheyStand) {
   EXPECT_EQ(
       errors("action(stick).\n\n  action(hit) :- hand(Y),\n    not dealer(X), Y < 3. action(hit) :- Z < 3."),
-      "b.lp:4:16: nothing gives X a value, expected it in an atom of the body that is not negated, too\n"
-      "b.lp:4:42: nothing gives Z a value, expected it in an atom of the body that is not negated, too");
+      "b.lp:4:16: X is unsafe, expected it in a positive body atom, too\n"
+      "b.lp:4:42: Z is unsafe, expected it in a positive body atom, too");
 }
 
 TEST(Grounding, APoolGivesAValueOnlyIfAllItsPartsDo) {
-  EXPECT_EQ(
-      errors("action(hit) :- hand((X;3)), X < 3."),
-      "b.lp:1:22: nothing gives X a value, expected it in an atom of the body that is not negated, too");
+  EXPECT_EQ(errors("action(hit) :- hand((X;3)), X < 3."),
+            "b.lp:1:22: X is unsafe, expected it in a positive body atom, too");
+}
+
+TEST(Grounding, ANegatedVariableGetsItsValueFromAnAtom) {
+  EXPECT_EQ(errors("action(hit) :- hand(-X), X > -9. action(stick) :- hand(X), X >= 9."), "");
 }
 
 TEST(Grounding, UnknownAtomsAreReportedInsteadOfVanishing) {
@@ -116,12 +119,12 @@ TEST(Grounding, RefusesWhatMakesNoNormalRule) {
   EXPECT_THAT(errors("a :- #count {X : hand(X)} > 3."),
               HasSubstr("found #count (an aggregate), expected an atom"));
   EXPECT_THAT(errors("a(X) :- X = @f(1)."), HasSubstr("found @ (a call of a script), expected"));
-  EXPECT_THAT(errors("a(X) :- hand(X."), HasSubstr("for the bracket at 1:13 is not closed"));
+  EXPECT_THAT(errors("a(X) :- hand(X."), HasSubstr("because the bracket at 1:13 is not closed"));
   EXPECT_THAT(errors("a(X) ; b(X) :- hand(X)."), HasSubstr("found ;, expected `:-` or a dot"));
   EXPECT_THAT(errors("a :- hand(X), X."), HasSubstr("expected a comparison"));
 }
 
-/// The instances without comments, one a line.
+/// The instances without comments, one per line.
 std::string instances(std::string_view text) { return to_text(ground(text)); }
 
 TEST(Grounding, AnUnderscoreIsAnotherVariableEachTime) {
@@ -132,7 +135,7 @@ TEST(Grounding, AnUnderscoreIsAnotherVariableEachTime) {
   const Program none = ground("action(hit) :- not hand(_), not dealer(_).");
   ASSERT_EQ(none.statements.size(), 1U);
   EXPECT_EQ(std::get<Rule>(none.statements[0].content).body.size(), 32U + 11U);
-  EXPECT_THAT(errors("p(_) :- usable_ace."), HasSubstr("b.lp:1:3: nothing gives this _ a value"));
+  EXPECT_THAT(errors("p(_) :- usable_ace."), HasSubstr("b.lp:1:3: this _ is unsafe"));
 }
 
 TEST(Grounding, UnderNotAnUnderscoreSaysThatNoSuchAtomHolds) {
@@ -208,8 +211,8 @@ TEST(Grounding, WhatHasNoEndNamesItsRule) {
   const GroundingLimits small{std::chrono::seconds(20), 1u << 20};
   EXPECT_THAT(
       report("p(0) :- usable_ace.\nq(X) :- hand(X).\n  p(X+1) :- p(X).\naction(hit) :- p(9).", small),
-      ::testing::MatchesRegex("b.lp:3:3: grounding this rule does not end: it has [0-9]+ instances and "
-                              "more, expected all rules together to take at most 20 seconds and 1 MB"));
+      ::testing::MatchesRegex("b.lp:3:3: grounding this rule does not terminate: it has at least [0-9]+ "
+                              "instances, expected all rules together to take at most 20 seconds and 1 MB"));
   EXPECT_THAT(report("p(a).\np(f(X)) :- p(X).", small), HasSubstr("b.lp:2:1: grounding this rule"));
   EXPECT_THAT(report("q(X) :- hand(X).\np(A,B,C,D,E) :- hand(A), hand(B), hand(C), hand(D), hand(E).", small),
               HasSubstr("b.lp:2:1: grounding this rule"));
@@ -217,7 +220,7 @@ TEST(Grounding, WhatHasNoEndNamesItsRule) {
   EXPECT_THAT(report("q(X) :- hand(X).\np :- hand(A), hand(B), hand(C), hand(D), hand(E), hand(F), hand(G), "
                      "A+B+C+D+E+F+G < 0.",
                      brief),
-              HasSubstr("b.lp:2:1: grounding this rule does not end: it has 0 instances and more"));
+              HasSubstr("b.lp:2:1: grounding this rule does not terminate: it has at least 0 instances"));
   EXPECT_EQ(report("p(0) :- usable_ace. p(X+1) :- p(X), X < 5. action(hit) :- p(3).", small), "");
 }
 
@@ -250,7 +253,7 @@ TEST_F(ProgramFile, IsRefusedByItsSizeBeforeItIsRead) {
   std::ofstream(folder_ / "big.lp").put('a');
   std::filesystem::resize_file(folder_ / "big.lp", 100u << 20);  // takes no room on the disk
   EXPECT_THAT(testing::error_of([&] { read_program(folder_ / "big.lp", vocabulary()); }),
-              HasSubstr("the program has 104857600 bytes; at most 16 MB are read"));
+              HasSubstr("the program has 104857600 bytes; the limit is 16 MB"));
 }
 
 }  // namespace

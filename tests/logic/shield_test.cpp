@@ -13,7 +13,7 @@ using testing::error_of;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// Blackjack, and what a shield allows in it.
+/// Blackjack, and the actions that a shield allows in it.
 class Shield : public ::testing::Test {
  protected:
   ActionMask mask(const std::string& rules) const { return read_shield("rules.lp", rules, table()); }
@@ -74,11 +74,11 @@ TEST_F(Shield, NamesLineAndColumnOfEveryMistake) {
   EXPECT_THAT(complaint("forbidden(hit) :- not forbidden(hit)."),
               HasSubstr("recursion is not allowed: forbidden(hit) → forbidden(hit)"));
   EXPECT_EQ(complaint("action(hit) :- hand(20)."),
-            "rules.lp:1:1: action(hit) stands in a shield, expected forbidden(ACTION)");
+            "rules.lp:1:1: action(hit) is not allowed in a shield, expected forbidden(ACTION)");
   EXPECT_EQ(complaint("forbidden(hit) :- not action(stick)."),
-            "rules.lp:1:19: action(stick) stands in a shield, expected forbidden(ACTION)");
+            "rules.lp:1:19: action(stick) is not allowed in a shield, expected forbidden(ACTION)");
   EXPECT_EQ(complaint("forbidden(hit, stick)."),
-            "rules.lp:1:1: forbidden(hit,stick) is no forbidden action, expected forbidden(ACTION)");
+            "rules.lp:1:1: forbidden(hit,stick) is not a forbidden action, expected forbidden(ACTION)");
   EXPECT_THAT(complaint("0.5::forbidden(hit)."), StartsWith("rules.lp:1:"));
   EXPECT_THAT(complaint("forbidden(hit) :- hand(20)"), StartsWith("rules.lp:1:"));
   EXPECT_EQ(complaint("forbidden(hti).\nforbidden(stik)."),
@@ -91,9 +91,9 @@ TEST_F(Shield, MustForbidSomethingButNotEverything) {
     EXPECT_EQ(complaint(nothing),
               "rules.lp: forbids nothing; a shield has rules such as forbidden(ACTION) :- ATOM.");
   }
-  EXPECT_EQ(
-      complaint("forbidden(hit) :- hand(20).\nforbidden(stick) :- hand(20), dealer(7), usable_ace."),
-      "rules.lp:2:1: every action is forbidden in hand(20), dealer(7), usable_ace, expected one to be left");
+  EXPECT_EQ(complaint("forbidden(hit) :- hand(20).\nforbidden(stick) :- hand(20), dealer(7), usable_ace."),
+            "rules.lp:2:1: every action is forbidden in hand(20), dealer(7), usable_ace, "
+            "expected one to be allowed");
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ TEST(Drn, WritesVisitedStatesEndsAndLabels) {
             "state 3 [0] end rich\n\taction 0 [0]\n\t\t3 : 1\n");
 }
 
-/// Where nobody ever decides, the policy need not be defined; labels hold all the same.
+/// The policy need not be defined in states without decisions; their labels are kept.
 TEST(Drn, WritesStatesThatOnlyTheLastStepEnters) {
   FiniteModelData data = testing::numbered_states(4, {"on"});
   for (const StateId next : {1U, 2U, 3U, 3U}) testing::add_row(data, {{1, 1, next, false, -1}});

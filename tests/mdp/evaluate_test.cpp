@@ -80,7 +80,8 @@ PolicyTable random_policy(const FiniteModel& model, std::uint64_t seed) {
   return {2, rows};
 }
 
-/// The textbook recursion V_t(s) = Σ_a π(a|s) Σ p (r + V_{t−1}(s')): an independent way to the return.
+/// The textbook recursion V_t(s) = Σ_a π(a|s) Σ p (r + V_{t−1}(s')): an independent computation of the
+/// return.
 double backward_value(const FiniteModel& model, const PolicyTable& policy) {
   std::vector<double> value(model.state_count(), 0.0);
   for (std::size_t t = 0; t < model.horizon(); ++t) {
@@ -109,7 +110,7 @@ TEST(EvaluateExactly, EqualsTheBackwardRecursionOnRandomModels) {
   }
 }
 
-// A walk that returns with probability 1e-200 soon has no mass left in doubles; that must not cost time.
+// A walk that returns with probability 1e-200 soon underflows; states without mass must not cost time.
 TEST(EvaluateExactly, ForgetsStatesWhoseProbabilityHasUnderflowed) {
   auto vocabulary = std::make_shared<Vocabulary>(std::vector{AtomGroup::numbered("s", "s", 3)},
                                                  std::vector<std::string>{"go"});

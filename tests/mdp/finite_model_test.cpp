@@ -38,7 +38,7 @@ TEST(FiniteModel, WithoutStepLimitTheHorizonIsTheLongestPath) {
   EXPECT_EQ(FiniteModel(data).horizon(), 3u);
 }
 
-/// One way to spoil the gambler, and what the complaint must say.
+/// One way to make the gambler model invalid, and what the error must say.
 struct Spoiled {
   std::string name;
   std::function<void(FiniteModelData&)> spoil;
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spoiled{"TagOnTheWay", [](auto& d) { d.outcomes[1].tag = 1; },
                 "has the tag rich but does not end the episode"},
         Spoiled{"IntoEnd", [](auto& d) { d.outcomes[0].terminal = false; },
-                "goes on in state 0, which has no outcomes"},
+                "continues in state 0, which has no outcomes"},
         Spoiled{"StartEnd",
                 [](auto& d) {
                   d.starts = {{1, 0}};

@@ -10,7 +10,7 @@ namespace {
 using testing::add_row;
 using testing::numbered_states;
 
-/// A corridor of `length` states: `go` leads to the next and out of the last, `stay` stays.
+/// A corridor of `length` states: `go` leads to the next one and out of the last, `stay` stays.
 FiniteModel corridor(std::uint32_t length, std::size_t limit) {
   FiniteModelData data = numbered_states(length, {"go", "stay"});
   for (std::uint32_t s = 0; s < length; ++s) {

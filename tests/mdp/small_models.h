@@ -29,8 +29,8 @@ inline void add_row(FiniteModelData& data, std::initializer_list<Outcome> row) {
   data.add_row(std::vector<Outcome>(row));
 }
 
-/// A gambler at 1 of 0 … 3 who bets 1 on a fair coin or stops; 0 and 3 end the game (ruin, rich). Reward: the
-/// step's gain. Limit 4.
+/// A gambler with 1 of 0 … 3 who bets 1 on a fair coin or stops; 0 and 3 end the game (ruin, rich). Reward:
+/// the step's gain. Step limit 4.
 inline FiniteModelData gambler() {
   FiniteModelData data = numbered_states(4, {"bet", "stop"});
   data.tags = {"ruin", "rich"};

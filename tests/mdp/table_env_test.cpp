@@ -24,7 +24,7 @@ void* counted(std::size_t size, std::align_val_t alignment = std::align_val_t{al
   return std::aligned_alloc(step, (size + step - 1) / step * step);
 }
 
-/// Never inlined: g++ would take `free` for a mistake wherever it sees the `new` as well.
+/// Never inlined: g++ would report `free` as a mismatch wherever it also sees the `new`.
 [[gnu::noinline]] void release(void* memory) { std::free(memory); }
 
 void* checked(void* memory) {
@@ -34,8 +34,8 @@ void* checked(void* memory) {
 
 }  // namespace
 
-// Counts every allocation of this test program, for StepsAllocateNothing. All forms are replaced, so that
-// none is left to a sanitizer, which would see memory given back by another hand.
+// Counts every allocation of this test program, for StepsAllocateNothing. All forms are replaced; otherwise
+// a sanitizer would see memory released by a different allocator.
 using Alignment = std::align_val_t;
 using Quiet = const std::nothrow_t&;
 void* operator new(std::size_t n) { return checked(counted(n)); }
@@ -71,7 +71,7 @@ TEST(AliasTable, DrawsEachEntryWithItsProbability) {
   constexpr std::uint32_t kSteps = 1 << 20;
   std::vector<double> counts(4, 0.0);
   for (std::uint32_t i = 0; i < kSteps; ++i) counts[view.pick(1, i << 12) - view.begin(1)] += 1;
-  // The words step evenly through their range, so counts are exact up to one step per slot border.
+  // The words cover their range in even steps, so counts are exact up to one step per slot boundary.
   for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(counts[k] / kSteps, probabilities[k], 1e-5);
   EXPECT_EQ(counts[1], 0);
 }

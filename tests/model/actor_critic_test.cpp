@@ -28,7 +28,7 @@ ActorCritic<double> built(const ObservationTable& table, const ActorOptions& act
   critic.hidden = {7};
   RandomSequence random(RandomStream(3, 0));
   ActorCritic<double> network = build_network(table, actor, critic, encoder, random);
-  std::uint64_t seed = 50;  // also the biases, so that every parameter matters
+  std::uint64_t seed = 50;  // biases too, so that every parameter matters
   visit_parameters(network, [&](const std::string&, Part, Matrix<double>& m) {
     if (m.rows() == 1) m = random_matrix(seed++, 1, m.cols());
   });
@@ -47,14 +47,14 @@ std::map<std::string, Matrix<double>*> parameters_of(ActorCritic<double>& networ
   return parameters;
 }
 
-/// Checks backward in every parameter, with slopes at every output that has one.
+/// Checks backward for every parameter, with gradients at every output.
 void expect_gradients(ActorCritic<double> network, const ObservationTable& table) {
   const std::vector<ObsId> ids = all_of(table);
   Batch<double> batch;
   gather(table, ids, network, batch);
   Activations<double> a;
   forward_actor(network, batch, a);
-  Slopes<double> R;
+  OutputGradients<double> R;
   R.raw = random_matrix(1, ids.size(), table.vocabulary().action_count());
   R.values = random_matrix(2, ids.size(), 1);
   if (a.dnf.c.size() > 0) R.conjunctions = random_matrix(3, a.dnf.c.rows(), a.dnf.c.cols());
@@ -67,9 +67,9 @@ void expect_gradients(ActorCritic<double> network, const ObservationTable& table
   loss();
   ActorCritic<double> gradient = zeros_like(network);
   backward(network, batch, a, R, gradient);
-  const auto slopes = parameters_of(gradient);
+  const auto gradients = parameters_of(gradient);
   for (const auto& [name, parameter] : parameters_of(network)) {
-    EXPECT_TRUE(is_gradient(*slopes.at(name), *parameter, loss)) << name;
+    EXPECT_TRUE(is_gradient(*gradients.at(name), *parameter, loss)) << name;
   }
 }
 
@@ -122,7 +122,7 @@ TEST(ActorCriticBackward, MatchesFiniteDifferencesThroughASharedEncoder) {
     SCOPED_TRACE(model);
     ActorCritic<double> network = built(table, actor_options(model), small_encoder());
     for (double& w : network.encoder->kernel.values())
-      w *= 0.1;  // raw integers up to 10: keep tanh off its ends
+      w *= 0.1;  // raw integers up to 10: avoid saturating tanh
     expect_gradients(network, table);
   }
 }
@@ -134,9 +134,9 @@ TEST(ActorCriticBackward, CountsEmptySlopesAsZero) {
   Batch<double> batch;
   gather(table, all_of(table), network, batch);
   Activations<double> a;
-  Slopes<double> sparse;
+  OutputGradients<double> sparse;
   sparse.raw = random_matrix(1, table.size(), table.vocabulary().action_count());
-  Slopes<double> full = sparse;
+  OutputGradients<double> full = sparse;
   forward_actor(network, batch, a);
   forward_critic(network, batch, a);
   full.values = Matrix<double>(table.size(), 1);
@@ -147,8 +147,8 @@ TEST(ActorCriticBackward, CountsEmptySlopesAsZero) {
   backward(network, batch, a, sparse, first);
   backward(network, batch, a, full, second);
   const auto expected = parameters_of(second);
-  for (const auto& [name, slopes] : parameters_of(first))
-    EXPECT_TRUE(close(*slopes, *expected.at(name))) << name;
+  for (const auto& [name, gradients] : parameters_of(first))
+    EXPECT_TRUE(close(*gradients, *expected.at(name))) << name;
 }
 
 TEST(Parameters, HaveTheNamesOfTheReference) {

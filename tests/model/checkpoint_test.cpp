@@ -289,23 +289,23 @@ TEST(Checkpoint, ThatContradictsItselfIsRefusedWithASentence) {
   const std::vector<Case> cases = {
       {"mlp", "format", "pt",
        "holds tensors but no policy; its metadata does not say format ndnf-checkpoint"},
-      {"mlp", "version", "4", "is of version \"4\" of the format; this program reads versions 1 to 3"},
-      {"mlp", "model", "svm", "its model is \"svm\"; known are ndnf-mt, ndnf, ndnf-eo, mlp, q-table"},
+      {"mlp", "version", "4", "has version \"4\" of the format; this program reads versions 1 to 3"},
+      {"mlp", "model", "svm", "its model is \"svm\"; known: ndnf-mt, ndnf, ndnf-eo, mlp, q-table"},
       {"mlp", "seed", "-1", "its seed is \"-1\"; a whole number is needed here"},
       {"mlp", "steps", "1e5", "its steps is \"1e5\"; a whole number is needed here"},
       {"mlp", "eval.select", "best", "eval.select: "},
-      {"mlp", "extract.as", "prolog", "its extract.as is \"prolog\"; known are asp, problog"},
+      {"mlp", "extract.as", "prolog", "its extract.as is \"prolog\"; known: asp, problog"},
       {"mlp", "atoms", "[", "its atoms and actions are not lists of names"},
       {"mlp", "atoms", "[3]", "its atoms and actions are not lists of names"},
       {"mlp", "actions", "[\"Left\"]", "the action name \"Left\" is not a term"},
-      {"mlp", "actions", "[\"right\",\"left\"]", "its atoms and actions do not have its fingerprint"},
+      {"mlp", "actions", "[\"right\",\"left\"]", "its atoms and actions do not match its fingerprint"},
       {"mlp", "architecture", "{", "architecture is not an object"},
       {"mlp", "architecture", architecture, "architecture.actor.hidden is missing"},
       {"ndnf", "model", "q-table", "is not part of a q-table policy"},
       {"ndnf", "architecture", changed("64", "32"),
        "the tensor critic.0.weight has the shape [64, 4]; [32, 4] is"},
       {"ndnf", "architecture", changed("3", "0"),
-       "architecture.actor.conjunctions is 0; a whole number from 1 on"},
+       "architecture.actor.conjunctions is 0; a positive whole number"},
       {"ndnf", "architecture", changed("3", "99999"),
        "describes a matrix of 4 x 99999 numbers; it is larger than"},
       {"ndnf", "architecture", changed("[64]", "64"),
@@ -339,7 +339,7 @@ TEST(Checkpoint, RefusesATableWithRowsThatCannotBeObserved) {
   EXPECT_EQ(refuse({0, 0, 1, 0, 0, 1}), "");
   EXPECT_EQ(refuse({0, 0, 1, 0, 0, 2}),
             "model.safetensors: row 2 of its observations gives right_wall_present the value 2; it has 2 "
-            "values, from 0");
+            "values, counted from 0");
   EXPECT_EQ(refuse({0, 0, 1, 0, 0, 0}), "model.safetensors: row 2 of its observations appears twice");
 }
 
@@ -361,7 +361,7 @@ TEST(Checkpoint, NamesTheFirstDifferenceToAnotherEnvironment) {
               HasSubstr("its action 1 is right, the environment's jump"));
   const AtomGroup joined{"wall", true, {"left_wall_present", "right_wall_present"}};
   EXPECT_THAT(error("small-corridor:wall", corridor({joined}, {"left", "right"})),
-              HasSubstr("the same atoms are grouped otherwise"));
+              HasSubstr("the same atoms are grouped differently"));
 }
 
 TEST(Checkpoint, WithAnEncoderFitsOnlyImagesOfItsSize) {

@@ -29,26 +29,26 @@ NeuralDnf<S> golden_dnf(const nlohmann::json& golden, bool exactly_one) {
 }
 
 template <class S>
-struct DnfSlopes {
+struct DnfGradients {
   NeuralDnf<S> weights;
   Matrix<S> x;
 };
 
 template <class S>
-DnfSlopes<S> slopes_of(const NeuralDnf<S>& dnf, const Matrix<S>& x, DnfActivations<S>& a,
-                       const Matrix<S>& dout, const Matrix<S>* dc = nullptr) {
-  DnfSlopes<S> slopes{dnf, Matrix<S>(x.rows(), x.cols())};
-  slopes.weights.conjunctions.fill(0);
-  slopes.weights.disjunctions.fill(0);
-  backward(dnf, x, a, dout, dc, slopes.weights, &slopes.x);
-  return slopes;
+DnfGradients<S> gradients_of(const NeuralDnf<S>& dnf, const Matrix<S>& x, DnfActivations<S>& a,
+                             const Matrix<S>& dout, const Matrix<S>* dc = nullptr) {
+  DnfGradients<S> gradients{dnf, Matrix<S>(x.rows(), x.cols())};
+  gradients.weights.conjunctions.fill(0);
+  gradients.weights.disjunctions.fill(0);
+  backward(dnf, x, a, dout, dc, gradients.weights, &gradients.x);
+  return gradients;
 }
 
 template <class S>
-void expect_slopes(const DnfSlopes<S>& slopes, const nlohmann::json& golden) {
-  EXPECT_TRUE(close(slopes.weights.conjunctions, as_weights(golden.at("dWc"))));
-  EXPECT_TRUE(close(slopes.weights.disjunctions, as_weights(golden.at("dWd"))));
-  EXPECT_TRUE(close(slopes.x, as_matrix(golden.at("dx"))));
+void expect_gradients(const DnfGradients<S>& gradients, const nlohmann::json& golden) {
+  EXPECT_TRUE(close(gradients.weights.conjunctions, as_weights(golden.at("dWc"))));
+  EXPECT_TRUE(close(gradients.weights.disjunctions, as_weights(golden.at("dWd"))));
+  EXPECT_TRUE(close(gradients.x, as_matrix(golden.at("dx"))));
 }
 
 Matrix<double> tanh_of(const nlohmann::json& raw) {
@@ -79,10 +79,10 @@ TYPED_TEST(NeuralDnfGolden, MutexTanhModelMatchesTheReference) {
     softmax_forward(raw, p);
     EXPECT_TRUE(close(p, as_matrix(golden.at("probs"))));
     Matrix<S> dp = as_matrix<S>(golden.at("R"));  // of Σ (2 p − 1) R
-    for (S& slope : dp.values()) slope *= 2;
+    for (S& g : dp.values()) g *= 2;
     Matrix<S> draw(raw.rows(), raw.cols());
     softmax_backward(p, dp, draw);
-    expect_slopes(slopes_of(dnf, x, a, draw), golden.at("grad_sum_mt_R"));
+    expect_gradients(gradients_of(dnf, x, a, draw), golden.at("grad_sum_mt_R"));
   }
 }
 
@@ -109,7 +109,7 @@ TYPED_TEST(NeuralDnfGolden, ExactlyOneModelMatchesTheReference) {
       }
     }
     EXPECT_TRUE(close(tanh_of(golden.at("out_raw")), as_matrix(golden.at("out_tanh"))));
-    expect_slopes(slopes_of(dnf, x, a, as_matrix<S>(golden.at("R"))), golden);
+    expect_gradients(gradients_of(dnf, x, a, as_matrix<S>(golden.at("R"))), golden);
   }
 }
 
@@ -123,7 +123,7 @@ NeuralDnf<double> small_dnf(BiasType bias, bool exactly_one) {
   return dnf;
 }
 
-void expect_slopes_of_finite_differences(NeuralDnf<double> dnf) {
+void expect_gradients_of_finite_differences(NeuralDnf<double> dnf) {
   Matrix<double> x = random_matrix(3, 4, 5);
   const Matrix<double> R = random_matrix(4, 4, 3);
   const Matrix<double> R_conjunctions = random_matrix(5, 4, 6);
@@ -133,17 +133,17 @@ void expect_slopes_of_finite_differences(NeuralDnf<double> dnf) {
     return outputs + weighted_sum(a.c, R_conjunctions);
   };
   loss();
-  const auto slopes = slopes_of(dnf, x, a, R, &R_conjunctions);
-  EXPECT_TRUE(is_gradient(slopes.weights.conjunctions, dnf.conjunctions, loss));
-  EXPECT_TRUE(is_gradient(slopes.weights.disjunctions, dnf.disjunctions, loss));
-  EXPECT_TRUE(is_gradient(slopes.x, x, loss));
+  const auto gradients = gradients_of(dnf, x, a, R, &R_conjunctions);
+  EXPECT_TRUE(is_gradient(gradients.weights.conjunctions, dnf.conjunctions, loss));
+  EXPECT_TRUE(is_gradient(gradients.weights.disjunctions, dnf.disjunctions, loss));
+  EXPECT_TRUE(is_gradient(gradients.x, x, loss));
 }
 
 TEST(NeuralDnfBackward, MatchesFiniteDifferences) {
   for (const BiasType bias : {BiasType::kMax, BiasType::kMin}) {
     for (const bool exactly_one : {false, true}) {
       SCOPED_TRACE(exactly_one);
-      expect_slopes_of_finite_differences(small_dnf(bias, exactly_one));
+      expect_gradients_of_finite_differences(small_dnf(bias, exactly_one));
     }
   }
 }
@@ -151,7 +151,7 @@ TEST(NeuralDnfBackward, MatchesFiniteDifferences) {
 TEST(NeuralDnfBackward, MatchesFiniteDifferencesWithAGain) {
   NeuralDnf<double> dnf = small_dnf(BiasType::kMax, false);
   dnf.gain = 1.7;
-  expect_slopes_of_finite_differences(dnf);
+  expect_gradients_of_finite_differences(dnf);
 }
 
 TEST(NeuralDnfBackward, OfSignsReachesTheDisjunctionsOnly) {
@@ -162,10 +162,10 @@ TEST(NeuralDnfBackward, OfSignsReachesTheDisjunctionsOnly) {
   DnfActivations<double> a;
   const auto loss = [&] { return weighted_sum(forward(dnf, x, a), R); };
   loss();
-  const auto slopes = slopes_of(dnf, x, a, R);
-  EXPECT_TRUE(is_gradient(slopes.weights.conjunctions, dnf.conjunctions, loss));  // both are 0
-  EXPECT_TRUE(is_gradient(slopes.weights.disjunctions, dnf.disjunctions, loss));
-  EXPECT_TRUE(is_gradient(slopes.x, x, loss));
+  const auto gradients = gradients_of(dnf, x, a, R);
+  EXPECT_TRUE(is_gradient(gradients.weights.conjunctions, dnf.conjunctions, loss));  // both are 0
+  EXPECT_TRUE(is_gradient(gradients.weights.disjunctions, dnf.disjunctions, loss));
+  EXPECT_TRUE(is_gradient(gradients.x, x, loss));
 }
 
 TEST(NeuralDnf, AFoldedGainGivesTheSameOutputs) {
@@ -265,7 +265,7 @@ TEST(Encoder, FlattensChannelByChannel) {
   }
 }
 
-/// Atoms are a short way to write a dense row: every model must answer, and learn, alike.
+/// Atoms are a compact form of a dense row: every model must compute and learn the same from both.
 TEST(AtomInputs, GiveWhatDenseRowsGive) {
   for (const double falsehood : {-1.0, 0.0}) {
     const AtomBatch atoms{{0, 3, 4, 2}, {2, 4, 4}, falsehood};
@@ -277,7 +277,7 @@ TEST(AtomInputs, GiveWhatDenseRowsGive) {
     DnfActivations<double> a;
     DnfActivations<double> b;
     EXPECT_TRUE(close(forward(dnf, atoms, a), forward(dnf, x, b)));
-    const auto dense = slopes_of(dnf, x, b, R);
+    const auto dense = gradients_of(dnf, x, b, R);
     NeuralDnf<double> gradient{Matrix<double>(5, 6), Matrix<double>(6, 3)};
     backward(dnf, atoms, a, R, static_cast<const Matrix<double>*>(nullptr), gradient,
              static_cast<Matrix<double>*>(nullptr));

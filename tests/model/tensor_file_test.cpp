@@ -30,7 +30,7 @@ TensorFile all_types() {
   return file;
 }
 
-/// A file with this header, correct or not.
+/// A file with this header, valid or not.
 std::string with_header(const std::string& header, const std::string& data = "") {
   std::string bytes(8, '\0');
   for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(header.size() >> 8 * i & 0xFF);
@@ -129,7 +129,7 @@ TEST(TensorFile, ThatIsMalformedIsRefusedWithASentence) {
       {with_header("[]"), "its header is not a JSON object"},
       {with_header("{}", "x"), "has 1 bytes of data that no tensor uses"},
       {with_header(R"({"__metadata__":3})"), "its metadata is not an object"},
-      {with_header(R"({"__metadata__":{"a":3}})"), "its metadata \"a\" is not a text"},
+      {with_header(R"({"__metadata__":{"a":3}})"), "its metadata \"a\" is not a string"},
       {with_header(R"({"__metadata__":{"a":"","a":""}})"), "has the key \"a\" twice"},
       {with_header(R"({"t":{},"t":{}})"), "has the key \"t\" twice"},
       {with_header(R"({"t":[]})"),
@@ -143,9 +143,9 @@ TEST(TensorFile, ThatIsMalformedIsRefusedWithASentence) {
       {with_header(tensor("\"F32\"", "[-1]", "[0,4]"), "1234"), "has a shape that is not"},
       {with_header(tensor("\"F32\"", "[1.0]", "[0,4]"), "1234"), "has a shape that is not"},
       {with_header(tensor("\"F32\"", "[2]", "[0,4]"), "1234"),
-       "has 4 bytes of data, which does not fit its shape"},
+       "has 4 bytes of data, which does not match its shape"},
       {with_header(tensor("\"F32\"", "[4611686018427387905]", "[0,4]"), "1234"),
-       "which does not fit its shape"},
+       "which does not match its shape"},
       {with_header(tensor("\"F32\"", "[1]", "[4,0]"), "1234"), "has data_offsets that are not a range"},
       {with_header(tensor("\"F32\"", "[1]", "[0,4,8]"), "1234"), "has data_offsets that are not a range"},
       {with_header(tensor("\"F32\"", "[2]", "[0,8]"), "1234"),

@@ -7,7 +7,7 @@
 
 namespace ndnf::testing {
 
-/// A network of golden/trained, which an independent implementation has trained.
+/// A network of golden/trained, trained by an independent implementation.
 inline ActorCritic<double> read_trained(const std::string& file) {
   const nlohmann::json tensors = read_golden("trained/" + file).at("tensors");
   ActorCritic<double> network;

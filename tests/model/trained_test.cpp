@@ -7,7 +7,8 @@
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
 
-// Networks trained by an independent implementation must mean the same to us: their exact returns are known.
+// Networks trained by an independent implementation must behave the same here: their exact returns are
+// known.
 
 namespace ndnf {
 namespace {

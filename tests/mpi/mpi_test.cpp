@@ -1,4 +1,4 @@
-// The real mpirun, with as many ranks as are asked for on however few cores.
+// The real mpirun, with any number of ranks on any number of cores.
 #include <cstdlib>
 #include <filesystem>
 

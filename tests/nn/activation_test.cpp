@@ -24,7 +24,7 @@ Matrix<S> softmax(const Matrix<S>& d) {
 }
 
 template <class S>
-Matrix<S> softmax_slopes(const Matrix<S>& p, const Matrix<S>& dp) {
+Matrix<S> softmax_gradients(const Matrix<S>& p, const Matrix<S>& dp) {
   Matrix<S> dd(p.rows(), p.cols());
   softmax_backward(p, dp, dd);
   return dd;
@@ -50,14 +50,15 @@ TYPED_TEST(MutexTanh, MatchesTheReference) {
       dp.values()[i] = 2 * R.values()[i];
     }
     EXPECT_TRUE(close(mutex, as_matrix(golden.at("mutex_tanh"))));
-    EXPECT_TRUE(close(softmax_slopes(p, dp), as_matrix(golden.at("draw_for_L"))));
+    EXPECT_TRUE(close(softmax_gradients(p, dp), as_matrix(golden.at("draw_for_L"))));
     Matrix<TypeParam> y;
     tanh_forward(raw, y);
     EXPECT_TRUE(close(y, as_matrix(golden.at("tanh"))));
   }
 }
 
-/// PPO needs log p of the action taken. The reference cancels in (2 p − 1 + 1) / 2, so tiny p are left out.
+/// PPO needs log p of the action taken. The reference suffers cancellation in (2 p − 1 + 1) / 2, so tiny p
+/// are left out.
 TEST(MutexTanhLogarithm, MatchesTheReferenceWhereProbabilitiesAreNotTiny) {
   std::size_t compared = 0;
   for (const auto& golden : testing::golden_cases("mutex_tanh.json")) {
@@ -70,7 +71,7 @@ TEST(MutexTanhLogarithm, MatchesTheReferenceWhereProbabilitiesAreNotTiny) {
       EXPECT_TRUE(close(std::log(p(b, action)), golden.at("log_prob")[b].get<double>(), 1e-9));
       Matrix<double> dp(p.rows(), p.cols());
       dp(b, action) = golden.at("v")[b].get<double>() / p(b, action);
-      const Matrix<double> dd = softmax_slopes(p, dp);
+      const Matrix<double> dd = softmax_gradients(p, dp);
       for (std::size_t j = 0; j < p.cols(); ++j) EXPECT_TRUE(close(dd(b, j), expected(b, j), 1e-9));
     }
   }
@@ -89,7 +90,7 @@ TEST(MutexTanhEntropy, MatchesTheReference) {
       }
     }
     EXPECT_TRUE(close(entropy, as_matrix(golden.at("entropy"))));
-    EXPECT_TRUE(close(softmax_slopes(p, dp), as_matrix(golden.at("draw_for_sum_v_entropy"))));
+    EXPECT_TRUE(close(softmax_gradients(p, dp), as_matrix(golden.at("draw_for_sum_v_entropy"))));
   }
 }
 
@@ -97,7 +98,7 @@ TEST(SoftmaxBackward, MatchesFiniteDifferencesAndAdds) {
   Matrix<double> d = random_matrix(1, 4, 5);
   const Matrix<double> R = random_matrix(2, 4, 5);
   const auto loss = [&] { return weighted_sum(softmax(d), R); };
-  Matrix<double> dd = softmax_slopes(softmax(d), R);
+  Matrix<double> dd = softmax_gradients(softmax(d), R);
   EXPECT_TRUE(is_gradient(dd, d, loss));
   softmax_backward(softmax(d), R, dd);
   EXPECT_TRUE(is_gradient(dd, d, [&] { return 2 * loss(); }));
@@ -143,15 +144,15 @@ TEST(ReluBackward, MatchesFiniteDifferences) {
 
 TEST(Activation, WorksInPlace) {
   const Matrix<double> z = random_matrix(1, 2, 9);
-  const Matrix<double> slope = random_matrix(2, 2, 9);
+  const Matrix<double> gradient = random_matrix(2, 2, 9);
   Matrix<double> y;
   Matrix<double> dz;
   tanh_forward(z, y);
-  tanh_backward(y, slope, dz);
+  tanh_backward(y, gradient, dz);
   Matrix<double> same = z;
   tanh_forward(same, same);
   EXPECT_TRUE(close(same, y, 0));
-  same = slope;
+  same = gradient;
   tanh_backward(y, same, same);
   EXPECT_TRUE(close(same, dz, 0));
 }
@@ -178,7 +179,7 @@ TEST(Softmax, WhereEverythingIsAllowedIsTheSameToTheBit) {
   EXPECT_TRUE(std::equal(plain.values().begin(), plain.values().end(), masked.values().begin()));
 }
 
-// A forbidden output that dwarfs the others must not make them vanish.
+// A forbidden output that is much larger than the others must not make them vanish.
 TEST(Softmax, UnderAMaskDoesNotCareHowLargeForbiddenOutputsAre) {
   Matrix<float> d(1, 3);
   d(0, 0) = 1000;

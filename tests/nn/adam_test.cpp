@@ -19,7 +19,7 @@ class Adam : public ::testing::Test {};
 using Scalars = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(Adam, Scalars);
 
-/// Kingma and Ba's Algorithm 1, letter by letter.
+/// Kingma and Ba's Algorithm 1, literally.
 struct PlainAdam {
   AdamOptions options;
   Matrix<double> w;

@@ -18,7 +18,7 @@ inline void flatten(const nlohmann::json& node, std::vector<double>& numbers) {
   for (const nlohmann::json& element : node) flatten(element, numbers);
 }
 
-/// A matrix as it stands in the file; a plain list is one row, dimensions beyond the second are flattened.
+/// A matrix as stored in the file; a plain list is one row, dimensions beyond the second are flattened.
 template <class S = double>
 Matrix<S> as_matrix(const nlohmann::json& node) {
   std::vector<double> numbers;

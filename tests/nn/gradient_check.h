@@ -21,7 +21,7 @@ Matrix<S> random_matrix(std::uint64_t seed, std::size_t rows, std::size_t cols) 
   return m;
 }
 
-/// Σ a b over all entries: a loss whose slope at `a` is `b`.
+/// Σ a b over all entries: a loss whose gradient with respect to `a` is `b`.
 template <class S>
 double weighted_sum(const Matrix<S>& a, const Matrix<S>& b) {
   double sum = 0;
@@ -29,10 +29,11 @@ double weighted_sum(const Matrix<S>& a, const Matrix<S>& b) {
   return sum;
 }
 
-/// Compares `slopes` with central differences of loss() in each of `parameters`, which are changed and put
-/// back.
+/// Compares `gradient` with central differences of loss() in each of `parameters`, which are changed and
+/// restored.
 template <class Loss>
-::testing::AssertionResult is_gradient(const Matrix<double>& slopes, Matrix<double>& parameters, Loss loss) {
+::testing::AssertionResult is_gradient(const Matrix<double>& gradient, Matrix<double>& parameters,
+                                       Loss loss) {
   constexpr double kStep = 1e-5;
   Matrix<double> differences(parameters.rows(), parameters.cols());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -45,7 +46,7 @@ template <class Loss>
     x = before;
     differences.values()[i] = (above - below) / (2 * kStep);
   }
-  return close(slopes, differences, 1e-7);
+  return close(gradient, differences, 1e-7);
 }
 
 }  // namespace ndnf::testing

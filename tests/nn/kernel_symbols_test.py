@@ -1,7 +1,7 @@
-"""Object files of kernels for newer processors define nothing that others could be linked to by accident.
+"""Object files of kernels for newer processors define no symbols that other code could link to by accident.
 
 Usage: kernel_symbols_test.py OBJECT…
-A template of the standard library that was not inlined would be such a thing: the linker keeps one copy of it for all.
+A standard library template that was not inlined would be such a symbol: the linker keeps one copy of it for the whole program.
 """
 
 import subprocess

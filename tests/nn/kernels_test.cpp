@@ -13,7 +13,7 @@
 namespace ndnf {
 namespace {
 
-/// Writes down, bit for bit, what the kernels of one set make of random numbers.
+/// Records, bit for bit, the results of one kernel set for random numbers.
 template <class S>
 class Recorder {
  public:
@@ -98,11 +98,11 @@ class Recorder {
 
   void record_elements(std::size_t n) {
     const Numbers x = draw(n, 10);
-    Numbers y(n), slopes(n);
+    Numbers y(n), gradients(n);
     k_.tangents(n, x.data(), y.data());
     write(y);
-    k_.tangent_slopes(n, y.data(), x.data(), slopes.data());
-    write(slopes);
+    k_.tanh_gradients(n, y.data(), x.data(), gradients.data());
+    write(gradients);
     k_.exponentials(n, x.data(), y.data());
     write(y);
     k_.logarithms(n, y.data(), y.data());
@@ -112,12 +112,12 @@ class Recorder {
   void record_losses(std::size_t n) {
     Numbers g = draw(n), m = draw(n, 0.1), v(n), w = draw(n, 4);
     for (std::size_t i = 0; i < n; ++i) v[i] = m[i] * m[i];
-    m[0] = std::numeric_limits<S>::denorm_min() * 3;  // denormal numbers stay what they are
+    m[0] = std::numeric_limits<S>::denorm_min() * 3;  // denormal numbers are preserved
     g[0] = 0;
-    Numbers slopes = draw(n);
+    Numbers gradients = draw(n);
     write({static_cast<S>(k_.squared_norm(n, g.data())),
-           static_cast<S>(k_.weight_losses(n, w.data(), S(0.1), slopes.data()))});
-    write(slopes);
+           static_cast<S>(k_.weight_losses(n, w.data(), S(0.1), gradients.data()))});
+    write(gradients);
     k_.adam_step({S(0.9), S(0.1), S(0.999), S(0.001), S(0.5), S(0.01), S(1.3), S(1e-5)}, n, g.data(),
                  m.data(), v.data(), w.data());
     for (const Numbers& numbers : {g, m, v, w}) write(numbers);
@@ -132,7 +132,7 @@ class Recorder {
   std::string record_;
 };
 
-/// What a set makes of layers of many shapes.
+/// The results of a kernel set for layers of many shapes.
 template <class S>
 std::string fingerprint_of(const Kernels<S>& kernels) {
   Fingerprint fingerprint;

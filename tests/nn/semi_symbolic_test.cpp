@@ -25,7 +25,7 @@ Matrix<S> row_of(const Numbers<S>& values) {
   return m;
 }
 
-/// The slopes of a layer's weights and inputs, given those of its raw outputs.
+/// The gradients of a layer's weights and inputs, given those of its raw outputs.
 template <class S>
 void backward(const Matrix<S>& x, const Matrix<S>& W, NodeType type, S delta, const LogicalBias<S>& beta,
               const Matrix<S>& dz, Matrix<S>& dW, Matrix<S>& dx) {
@@ -76,15 +76,15 @@ TYPED_TEST(SemiSymbolic, MatchesTheReference) {
   }
 }
 
-/// The paper's last appendix: weights [3, 1, 1] on inputs [1, −1, 1] give 1 with `max` and −1 with `min`. The
-/// slope of the extreme goes to its first input alone.
+/// The paper's last appendix: weights [3, 1, 1] on inputs [1, −1, 1] give 1 with `max` and −1 with `min`.
+/// The gradient of the extreme goes only to its first input.
 TYPED_TEST(SemiSymbolic, MinBiasMakesEveryLiteralCount) {
   using S = TypeParam;
   Matrix<S> W(3, 1, S(1));
   W(0, 0) = 3;
   Matrix<S> x(1, 3, S(1));
   x(0, 1) = -1;
-  const auto expect = [&](BiasType type, S output, const std::vector<S>& bias_slopes) {
+  const auto expect = [&](BiasType type, S output, const std::vector<S>& bias_gradient) {
     LogicalBias<S> beta;
     Matrix<S> z;
     logical_bias_forward(W, NodeType::kConjunction, type, S(1), beta);
@@ -92,7 +92,7 @@ TYPED_TEST(SemiSymbolic, MinBiasMakesEveryLiteralCount) {
     EXPECT_EQ(z(0, 0), output);
     Matrix<S> dW(3, 1);
     logical_bias_backward(W, NodeType::kConjunction, S(1), beta, Matrix<S>(1, 1, S(1)), S(0), dW);
-    EXPECT_EQ(std::vector<S>(dW.values().begin(), dW.values().end()), bias_slopes);
+    EXPECT_EQ(std::vector<S>(dW.values().begin(), dW.values().end()), bias_gradient);
   };
   expect(BiasType::kMax, 1, {0, -1, -1});
   expect(BiasType::kMin, -1, {-1, 0, -1});

@@ -7,7 +7,7 @@
 
 namespace ndnf::testing {
 
-/// The deviation of the numbers from 0.
+/// The root mean square of the numbers.
 inline double deviation_of(const Matrix<double>& m) {
   double sum = 0;
   for (const double x : m.values()) sum += x * x;

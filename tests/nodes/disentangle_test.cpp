@@ -177,7 +177,7 @@ TEST_F(FailingRun, SplitsIntoTheSingleRuleThatRemovesTheConflict) {
   EXPECT_EQ(disentangled(node(disjunctive[2], NodeType::kDisjunction), 10), (Dnf{{{3, true}}}));
 }
 
-// Exact per node is not exact end to end: what lies between the nodes is not ±1.
+// Exact per node is not exact end to end: values between the nodes are not ±1.
 TEST_F(FailingRun, LosesTwoTruthValuesNodeByNode) {
   std::size_t wrong = 0;
   for (std::uint32_t input = 0; input < 16; ++input) {
@@ -195,7 +195,8 @@ TEST_F(FailingRun, LosesTwoTruthValuesNodeByNode) {
   EXPECT_EQ(wrong, 2u);
 }
 
-// What the recording says of itself: how many terms it has, and on how many inputs it is not the node's sign.
+// The recording's own statistics: the number of terms, and the number of inputs on which it is not the node's
+// sign.
 TEST(Disentangle, ReadsTheReferencesResultsAsTheyAreMeant) {
   std::size_t compared = 0;
   for (const auto& c : testing::golden_cases("disentangle_cases.json")) {

@@ -77,5 +77,15 @@ TEST(BestActions, AreTheFirstOfThoseThatTieUnlessTiesAreFree) {
   EXPECT_EQ(largest_action(raw, 0), 1U);
 }
 
+TEST(RawOutputs, HaveProbabilitiesHoweverLargeTheyAre) {
+  RawOutputs raw(2, 1);
+  raw(0, 0) = 800;
+  raw(1, 0) = 800 + std::log(3.0);
+  std::vector<double> p;
+  probabilities(raw, 0, p);
+  EXPECT_NEAR(p[0], 0.25, 1e-12);
+  EXPECT_NEAR(p[1], 0.75, 1e-12);
+}
+
 }  // namespace
 }  // namespace ndnf

@@ -135,7 +135,7 @@ TEST(Threshold, ByActionsPrefersFewerChangesToALesserDivergence) {
   const auto chosen = [&] { return threshold_conjunctions(own.dnf, -1, own.scope, criterion); };
   EXPECT_EQ(chosen().tau, 0);
   EXPECT_EQ(chosen().cost.changed, 0u);
-  // If the network had done what is left at tau 1, that would be taken, however far off.
+  // If the network itself did what is left at tau 1, that would be chosen, however far off.
   for (std::size_t k = 0; k < own.scope.size(); ++k)
     wanted.best[k] = std::uint64_t{1} << largest_action(own.at(1).raw(), k);
   const Threshold result = chosen();

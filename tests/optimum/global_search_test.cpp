@@ -13,8 +13,8 @@
 namespace ndnf {
 namespace {
 
-/// A secret word over the letters 0 and 1, spelt by taking actions; `looks[i]` is what is seen before letter
-/// i.
+/// A secret word over the letters 0 and 1, spelt by taking actions; `looks[i]` is the observation before
+/// letter i.
 struct Word {
   double probability;
   double reward;
@@ -22,8 +22,9 @@ struct Word {
   std::vector<ObsId> looks;
 };
 
-/// One of the words is drawn, unseen; its reward is paid when it is spelt without a mistake. The return of a
-/// policy is thus the polynomial: sum of probability · reward · product of the probabilities of its letters.
+/// One of the words is drawn, unobserved; its reward is paid if it is spelt without a mistake. The return of
+/// a policy is thus a polynomial: the sum of probability · reward · product of the probabilities of its
+/// letters.
 DecisionProcess spelling(const std::vector<Word>& words, std::size_t looks) {
   FiniteModelData data = testing::numbered_states(looks, {"zero", "one"});
   data.observation.clear();
@@ -61,8 +62,8 @@ TEST(GlobalSearch, FindsTheTopInThreeDimensions) {
   EXPECT_LE(found.bound, top + 1e-6);
 }
 
-// 0.5·p(1 − p) + 0.25·p^8 has a local top near p = 0.52, where climbing from the middle ends, and its best
-// at 1.
+// 0.5·p(1 − p) + 0.25·p^8 has a local maximum near p = 0.52, where climbing from the middle ends, and its
+// global maximum at 1.
 TEST(GlobalSearch, IsNotCaughtByALocalTop) {
   const std::vector<Word> words{{0.5, 1, {0, 1}, {0, 0}},
                                 {0.5, 0.5, std::vector<ActionId>(8, 0), std::vector<ObsId>(8, 0)}};
@@ -75,7 +76,7 @@ TEST(GlobalSearch, IsNotCaughtByALocalTop) {
   EXPECT_EQ(found.best.rows[0], 1);
 }
 
-/// Rewards of either sign for spelling words of 2 to 12 letters, seen as one of two looks.
+/// Rewards of either sign for spelling words of 2 to 12 letters, with one of two observations each.
 std::vector<Word> random_words(RandomSequence& random) {
   std::vector<Word> words(6);
   for (Word& word : words) {

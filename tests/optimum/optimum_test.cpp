@@ -34,7 +34,7 @@ double value_of(const FiniteModel& model, std::vector<double> rows) {
   return evaluate_exactly(model, PolicyTable(model.action_count(), std::move(rows))).mean_return;
 }
 
-/// The value of the best policy that knows state and step, by the definition.
+/// The value of the best policy that knows state and step, by definition.
 class Recursion {
  public:
   explicit Recursion(const FiniteModel& model) : model_(model) {}
@@ -86,7 +86,8 @@ double best_deterministic(const FiniteModel& model, const ActionMask* mask = nul
   }
 }
 
-/// The best of a grid over the probabilities of the first of two actions, refined around its best point.
+/// The best value on a grid over the probabilities of the first of two actions, refined around its best
+/// point.
 double best_on_grid(const FiniteModel& model, int cells) {
   const std::size_t count = model.observations().size();
   const auto value = [&](const std::vector<double>& p) {
@@ -113,7 +114,8 @@ double best_on_grid(const FiniteModel& model, int cells) {
   return best;
 }
 
-/// Fully observable, every action ending the episode with probability `ending`, otherwise going anywhere.
+/// Fully observable; every action ends the episode with probability `ending` and otherwise leads to a random
+/// state.
 FiniteModel random_model(RandomSequence& random, std::size_t states, std::size_t actions, double ending,
                          std::size_t step_limit) {
   std::vector<std::string> names;
@@ -216,7 +218,7 @@ TEST(Optimum, UnderAMaskIsTheBestOfThePoliciesThatObeyIt) {
   }
 }
 
-// With few steps the best action depends on the clock, which a memoryless policy does not see.
+// With few steps the best action depends on the clock, which a memoryless policy cannot observe.
 TEST(Optimum, OfRandomModelsWithFewStepsLiesBetweenDeterministicPoliciesAndTheClock) {
   RandomSequence random(RandomStream(2, 0));
   std::size_t below_bound = 0;
@@ -244,7 +246,7 @@ TEST(Optimum, OfRandomModelsWithThreeFreeProbabilitiesIsProvedAndNoWorseThanAGri
   EXPECT_GT(searched, 0u);
 }
 
-/// With a special state somewhere between start and goal.
+/// With a special state between start and goal.
 std::string random_corridor(RandomSequence& random, const std::string& obs) {
   const std::uint32_t length = 4 + random.below(5);
   const std::uint32_t goal = random.below(length);
@@ -292,7 +294,7 @@ TEST(Optimum, OfTaxiMapsOfOtherSizesIsTheValueOfTheRecursion) {
   }
 }
 
-// Waiting costs nothing while time is left, so it ties with going; a policy that waits never arrives.
+// Waiting costs nothing while there is time left, so it ties with going; a policy that waits never arrives.
 TEST(Optimum, DoesNotPutOffWhatCanBeDoneAtOnce) {
   FiniteModelData data = numbered_states(3, {"wait", "go"});
   for (StateId s = 0; s < 3; ++s) {
@@ -307,7 +309,7 @@ TEST(Optimum, DoesNotPutOffWhatCanBeDoneAtOnce) {
   EXPECT_EQ(to_string(optimum.proof), "dynamic-programming");
 }
 
-// States 1 and 2 look alike and want different actions, but the better way leads to 2 only.
+// States 1 and 2 look alike and need different actions, but the better path leads only to 2.
 TEST(Optimum, MayBeProvedFromTheStartOnly) {
   FiniteModelData data = aliased_states({0, 1, 1}, {"left", "right"});
   add_row(data, {{1, 0, 1, false, -1}});
@@ -341,7 +343,7 @@ TEST(Optimum, TakesBackAChoiceThatLeadsToAConflict) {
   EXPECT_THAT(optimum.policy.row(0), ::testing::ElementsAre(0, 1));
 }
 
-// Guess which of three states that look alike it is, up to three times.
+// Guess which of three states with the same observation it is, up to three times.
 TEST(Optimum, OfThreeAliasedActionsIsTheBestFound) {
   FiniteModelData data = aliased_states({0, 0, 0}, {"one", "two", "three"});
   for (StateId s = 0; s < 3; ++s) {
@@ -381,8 +383,8 @@ TEST(Optimum, GivesTheMajorityActionWhereTheBestPolicyNeverGoes) {
 }
 
 TEST(Optimum, IsNotAttainedByWhatIsSmallOnlyInAbsoluteTerms) {
-  // Two states that look the same want different actions: half of the bound is all there is, whatever the
-  // unit of the rewards.
+  // Two states with the same observation need different actions: half of the bound is the optimum, whatever
+  // the unit of the rewards.
   for (const double unit : {1.0, 1e-10, 1e-14, 1e10}) {
     FiniteModelData data = aliased_states({0, 0}, {"left", "right"});
     for (const StateId s : {0u, 1u}) {
@@ -417,7 +419,7 @@ TEST(BestReturn, IsNoGapAwayWhereOnlyRoundingLiesBetween) {
   EXPECT_LT(gap(-0.043, -0.042), 0);  // a sample may be lucky
 }
 
-// Returns of 1e-13 are no rounding errors where rewards are as small.
+// Returns of 1e-13 are not rounding errors if the rewards are that small.
 TEST(BestReturn, IsAGapAwayHoweverSmallTheRewardsAre) {
   FiniteModelData data = numbered_states(1, {"nothing", "little"});
   add_row(data, {{1, 0, 0, true, -1}});

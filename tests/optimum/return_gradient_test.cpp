@@ -12,7 +12,7 @@
 namespace ndnf {
 namespace {
 
-/// Rows that are no distributions are as good for comparing slopes.
+/// Rows need not be distributions to compare gradients.
 TEST(ReturnGradient, MatchesFiniteDifferences) {
   for (const char* name : {"long-corridor-5:wall", "door-corridor"}) {
     const Environment environment = make_environment(name);
@@ -20,9 +20,9 @@ TEST(ReturnGradient, MatchesFiniteDifferences) {
     ReturnGradient objective(process);
     std::vector<double> rows(process.observations().size() * process.action_count(),
                              1.0 / static_cast<double>(process.action_count()));
-    std::vector<double> slopes;
+    std::vector<double> gradient;
     std::vector<double> ignored;
-    objective.evaluate(rows, slopes);
+    objective.evaluate(rows, gradient);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       constexpr double kStep = 1e-5;
       const double before = rows[i];
@@ -31,7 +31,7 @@ TEST(ReturnGradient, MatchesFiniteDifferences) {
       rows[i] = before - kStep;
       const double below = objective.evaluate(rows, ignored);
       rows[i] = before;
-      EXPECT_NEAR(slopes[i], (above - below) / (2 * kStep), 1e-4 * std::max(1.0, std::abs(slopes[i])));
+      EXPECT_NEAR(gradient[i], (above - below) / (2 * kStep), 1e-4 * std::max(1.0, std::abs(gradient[i])));
     }
   }
 }

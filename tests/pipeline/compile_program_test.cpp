@@ -29,7 +29,7 @@ using testing::error_of;
 using ::testing::HasSubstr;
 using testing::TemporaryFolder;
 
-/// How far the probabilities of an extraction from a compiled network may be off.
+/// The tolerance for probabilities of an extraction from a compiled network.
 constexpr double kEpsilon = 1e-7;
 
 ProgramCompilation compiled(const std::string& program, const std::string& output,
@@ -50,7 +50,7 @@ double value_of(const std::string& policy) {
   return result.mean_return;
 }
 
-/// A program file with what it does in the reachable observations of its environment.
+/// A program file with its rows in the reachable observations of its environment.
 struct ProgramFile {
   Environment environment;
   Program program;
@@ -66,7 +66,7 @@ struct ProgramFile {
   const ObservationTable& table() const { return environment.model.observations(); }
   PolicyTable rows() const { return tabulate(bound, table()); }
 
-  /// The observations by the annotated disjunction that fires.
+  /// The observations, grouped by the annotated disjunction that fires.
   std::set<std::set<ObsId>> classes() const {
     std::map<std::size_t, std::set<ObsId>> by_rule;
     for (const ObsId obs : reachable) {
@@ -91,7 +91,7 @@ double largest_difference(const ProgramFile& program, const PolicyTable& q) {
   return largest;
 }
 
-/// Expects the network in a file to do what the program in another does, wherever that is defined.
+/// Expects the network in one file to agree with the program in another wherever that is defined.
 void expect_same_policy(const std::string& network_file, const std::string& program_file) {
   const ProgramFile program(program_file);
   const PolicyTable network = load_policy(network_file, program.environment);
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- Round trips
 
-/// Rules as they stand in a file, without order: head and body as sets.
+/// The rules of a file as a set: order is ignored, also within heads and bodies.
 using RuleSet = std::multiset<std::pair<std::string, std::set<std::pair<std::string, bool>>>>;
 
 RuleSet rules_of(const Program& program) {
@@ -163,7 +163,7 @@ bool has_encoder(const std::string& run) {
   return network != nullptr && network->encoder.has_value();
 }
 
-/// Over the predicates of a network that has an encoder.
+/// Extracts over the predicates if the network has an encoder.
 std::string extracted(const std::string& run, const std::string& as, double epsilon,
                       const std::string& output) {
   ExtractionRequest request;
@@ -263,7 +263,7 @@ INSTANTIATE_TEST_SUITE_P(Trained, FreshNetworks,
                                            Case{"DoorCorridor", "paper/door-corridor-ndnf-mt", "asp"}),
                          name_of);
 
-/// Taught by an optimal policy, which takes a second.
+/// Distilled from an optimal policy, which takes a second.
 class DistilledNetworks : public FreshNetworks {};
 
 TEST_P(DistilledNetworks, SurviveTheRoundTrip) {
@@ -293,7 +293,7 @@ class CompileProgram : public ::testing::Test {
   std::string program(const std::string& name, const std::string& text) const {
     return folder_.write(name, text).string();
   }
-  /// Expects a complaint that says all this, and no network.
+  /// Expects an error that contains all of these, and no network.
   void expect_refused(const CompileRequest& request, const std::string& place,
                       const std::string& what) const {
     EXPECT_THAT(error_of([&] { compile_program(request); }), AllOf(HasSubstr(place), HasSubstr(what)));
@@ -343,7 +343,8 @@ TEST_F(CompileProgram, KeepsAnEncoderWhateverTheFileDefines) {
 
 TEST_F(CompileProgram, ANetworkThatDisagreesIsNotWritten) {
   ActorCritic<double> network = testing::read_trained("dc_ndnf_1.json");
-  network.encoder->W.fill(0);  // outputs that are exactly 0 are false to a program and nothing to a network
+  // An output of exactly 0 is false for a program, but neither true nor false for a network.
+  network.encoder->W.fill(0);
   network.encoder->bias.fill(0);
   const std::string run = write_run(folder_, network, "door-corridor");
   const std::string file = program("p.lp", "action(forward) :- not a_0, not a_1.");

@@ -39,7 +39,7 @@ TEST_F(DiffPolicies, BlamesTheRulesThatFireOnOneSideOnly) {
   EXPECT_THAT(example.b.rules, ElementsAre("line 1: wait :- in_s_2.", "line 3: action(left) :- wait."));
 }
 
-/// A rule that was there all along is to blame when what silenced it goes.
+/// If a rule that blocked another one is removed, the unblocked rule is the one to blame.
 TEST_F(DiffPolicies, BlamesTheActionsRuleWhenAllItsRulesFireOnBothSides) {
   const DiffResult result =
       diff("action(right).", "action(right).\naction(left) :- in_s_1.", "small-corridor");

@@ -51,10 +51,10 @@ TEST(TagRates, NeverHideAField) {
   add_tag_rates(json, {"win"}, {0.75});
   EXPECT_EQ(json, nlohmann::ordered_json({{"return", 1.5}, {"win", 0.75}}));
   EXPECT_EQ(testing::error_of([&] { add_tag_rates(json, {"return"}, {0.25}); }),
-            "tag return: is called like another figure; give it another name");
+            "tag return: has the name of another figure; rename it");
 }
 
-/// Every figure that may stand beside a tag is a name that no tag can have.
+/// No tag can have the name of a figure that is reported next to tags.
 TEST(EvaluatePolicy, NoTagOfAModelFileIsCalledLikeAFigure) {
   const testing::TemporaryFolder folder;
   const std::string good = read_file(std::string(NDNF_SOURCE_DIR) + "/examples/two-rooms.json");

@@ -27,15 +27,15 @@ using testing::TemporaryFolder;
 struct Case {
   std::string name;
   std::string trained;                           ///< The preset, or for a distillation the environment.
-  std::optional<std::string> as = std::nullopt;  ///< Otherwise what the preset says.
+  std::optional<std::string> as = std::nullopt;  ///< Default: that of the preset.
   std::vector<std::uint64_t> seeds = {0, 1};
-  std::size_t asked_seeds = 2;  ///< So many of them are put to the real solver too.
+  std::size_t asked_seeds = 2;  ///< The number of seeds that are also checked with the real solver.
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 std::string name_of(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
 
-/// A run's program as its file gives it, beside the run's network.
+/// A run's program, read from its file, and the run's network.
 class ExtractedRun {
  public:
   ExtractedRun(const std::string& run, const std::optional<std::string>& as)
@@ -127,13 +127,13 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"LongCorridor11", "paper/long-corridor-11-ndnf-mt"},
                       Case{"LongCorridor11Wall", "paper/long-corridor-11-wall-ndnf-mt"},
                       Case{"DoorCorridor", "paper/door-corridor-ndnf-mt"},
-                      // ProbLog takes its time: half a minute for each seed.
+                      // ProbLog is slow: half a minute per seed.
                       Case{"Blackjack", "paper/blackjack-ndnf-mt", std::nullopt, {0, 1}, 1},
                       Case{"BlackjackBestAction", "paper/blackjack-ndnf-mt", "asp"}),
     name_of);
 
-/// Rules over the signs of an encoder's outputs may not do what the network does with the outputs themselves;
-/// what a program says of itself is about the network as it runs.
+/// Rules over the signs of an encoder's outputs may differ from the network, which uses the outputs
+/// themselves; the claims in a program's header are about the network as it runs.
 TEST(EncodedRuns, BecomeProgramsThatSayWhatTheyAreFaithfulTo) {
   const TemporaryFolder folder;
   TrainRequest training;
@@ -170,12 +170,12 @@ TEST(EncodedRuns, BecomeProgramsThatSayWhatTheyAreFaithfulTo) {
                 std::string::npos);
     }
     EXPECT_EQ(rules[0], std::min(rules[1], rules[2]));
-    EXPECT_NE(rules[2], SIZE_MAX);  // over atoms everything can be said
+    EXPECT_NE(rules[2], SIZE_MAX);  // over atoms every policy can be expressed
   }
   EXPECT_GT(only_to_truth_values, 0u);
 }
 
-/// Taxi's networks, taught in a second by a file with an optimal policy instead of a trained oracle.
+/// Taxi's networks, distilled in a second from a file with an optimal policy instead of a trained teacher.
 class DistilledRuns : public ::testing::TestWithParam<Case> {};
 
 TEST_P(DistilledRuns, BecomeFaithfulPrograms) {

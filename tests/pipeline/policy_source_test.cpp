@@ -158,8 +158,8 @@ TEST(PolicySource, AnythingElseIsRefusedWithWhatIsAllowed) {
   const Environment environment = two_rooms();
   for (const std::string policy : {"unifrom", "policy.txt", ""}) {
     const std::string message =
-        Error(policy, "this is no policy",
-              "it is uniform, optimal, a run, or a .safetensors, .lp, .pl or .json file")
+        Error(policy, "this is not a policy",
+              "a policy is uniform, optimal, a run, or a .safetensors, .lp, .pl or .json file")
             .what();
     EXPECT_EQ(error_of([&] { load_policy(policy, environment); }), message);
     EXPECT_EQ(error_of([&] { environment_of(policy); }), message);
@@ -183,12 +183,12 @@ TEST_P(BadPolicyFile, IsRefusedWithItsPlace) {
 const BadEdit kBadEdits[] = {
     {"NotAnObject", "", "7", ": this is a number; an object is needed here"},
     {"ModelInstead", "ndnf-policy", "ndnf-model",
-     ": this is the model of a task, and a policy is needed here"},
+     ": this is the model of a task, but a policy is needed here"},
     {"LaterVersion", "\"version\": 1", "\"version\": 3",
      ": version: version 3 is not known; this program reads version 1"},
     {"UnknownKey", "\"rows\"", "\"row\"", ": the key \"row\" is not known; did you mean rows?"},
     {"RepeatedKey", "\"rows\"", "\"env\": \"taxi\", \"rows\"", ": the key \"env\" appears twice"},
-    {"EnvIsANumber", "\"examples/two-rooms.json\"", "5", ": env: this is a number; a text is needed here"},
+    {"EnvIsANumber", "\"examples/two-rooms.json\"", "5", ": env: this is a number; a string is needed here"},
     {"NoRows", "", "{\"format\": \"ndnf-policy\", \"version\": 1}", ": the key \"rows\" is missing"},
     {"UnknownAction", "\"grab\"", "\"grap\"", ": actions[1]: there is no action grap; did you mean grab?"},
     {"ActionTwice", "\"grab\"", "\"walk\"", ": actions[1]: walk is listed twice"},
@@ -203,12 +203,12 @@ const BadEdit kBadEdits[] = {
     {"TwoActions", "[0, 0, 1]", "[1, 0, 1]", ": rows[3].probabilities: names 2 actions; a row must sum to 1"},
     {"NoAction", "[0, 0, 1]", "[0, 0, 0]", ": rows[3].probabilities: names no action; a row must sum to 1"},
     {"NegativeNumber", "0.125", "-0.125",
-     ": rows[1].probabilities: -0.125 is not a probability; it is from 0 to 1"},
+     ": rows[1].probabilities: -0.125 is not a probability; it must be from 0 to 1"},
     {"NumberAboveOne", "0.125", "1.125",
-     ": rows[1].probabilities: 1.125 is not a probability; it is from 0 to 1"},
+     ": rows[1].probabilities: 1.125 is not a probability; it must be from 0 to 1"},
     {"NanLiteral", "0.125", "NaN", ":8:53: this is not JSON (invalid literal)"},
     {"NanInQuotes", "0.125", "\"NaN\"",
-     ": rows[1].probabilities[0]: this is a text; a number is needed here"},
+     ": rows[1].probabilities[0]: this is a string; a number is needed here"},
     {"NullNumber", "0.125", "null", ": rows[1].probabilities[0]: this is null; a number is needed here"},
     {"TooFewNumbers", "0.125, ", "", ": rows[1].probabilities: has 2 numbers; there are 3 actions"},
     {"WrongDefault", "\"rows\"", "\"default\": [0.5, 0.5], \"rows\"",

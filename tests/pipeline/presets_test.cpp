@@ -47,7 +47,7 @@ TEST(Presets, NameAnEnvironmentAMethodASelectionAndALanguage) {
   }
 }
 
-/// What the paper does not print and its authors' code does.
+/// Settings that the paper does not print, from its authors' code.
 TEST(Presets, OfThePaperFollowTheAuthorsCode) {
   for (const Preset& preset : presets()) {
     if (!preset.name.starts_with("paper/")) continue;
@@ -95,7 +95,7 @@ TEST(Presets, ImproveEveryNeuralDnfOfThePaperAndShrinkIt) {
   EXPECT_EQ(find_preset("best/taxi-distill-ndnf-mt").method, "distill");
 }
 
-/// Figures that look into the environment's model are never taken for others.
+/// Results that use the environment's model are always labelled as such.
 TEST(Presets, SayInTheirFirstLineThatTheyUseTheModel) {
   for (const Preset& preset : presets()) {
     const bool uses_model = parse_train_config(preset.name, preset.text).finish.steps > 0;
@@ -125,7 +125,7 @@ TEST(ParsePreset, NamesThePlaceOfAMistake) {
       [] {
         parse_preset({"mine", "# Mine.\nenv = \"taxi\"\n"});
       },
-      ThrowsMessage<Error>(HasSubstr("mine: has no text method")));
+      ThrowsMessage<Error>(HasSubstr("mine: has no string method")));
   EXPECT_THAT(
       [] {
         parse_preset({"mine", "env = \"taxi\"\n"});

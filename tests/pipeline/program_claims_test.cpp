@@ -35,7 +35,7 @@ Verdicts all_true() {
           {"faithful", "true"},    {"exact return", "true"}, {"minimal", "not checked"}};
 }
 
-/// The text with one part replaced; it must be there.
+/// The text with one part, which it must contain, replaced.
 std::string replaced(std::string text, const std::string& before, const std::string& after) {
   const std::size_t at = text.find(before);
   EXPECT_NE(at, std::string::npos) << before;
@@ -131,7 +131,7 @@ TEST_F(ProgramClaims, OfFaithfulnessNeedTheNetworkThatIsNamed) {
   expected.erase("network");
   EXPECT_EQ(verdicts(moved), expected);
 
-  // Another network beside the file is not the one that it speaks of, but may be compared all the same.
+  // Another network in the same folder is not the one that the header names, but may be given explicitly.
   const std::string other = train_preset("paper/small-corridor-ndnf-mt", "other", 1);
   std::filesystem::copy_file(path("other/model.safetensors"), path("elsewhere/model.safetensors"));
   EXPECT_EQ(verdicts(moved), expected);

@@ -122,7 +122,7 @@ TEST_F(Shielded, EveryMethodTrainsAnObedientPolicy) {
   }
 }
 
-// The predicates of the encoder know nothing of the shield's raw atoms.
+// The predicates of the encoder need not determine the atoms that the shield uses.
 TEST_F(Shielded, EncodersObeyRulesAboutRawAtomsAndSoDoTheirPrograms) {
   const Judge judge("door-corridor", kDoors);
   const std::string run = train("door-corridor-ndnf-mt", kDoors, "run", {"ppo.total_timesteps=8192"});
@@ -184,7 +184,7 @@ TEST_F(Shielded, ResumingNeedsTheSameShield) {
   request.out = run;
   request.resume = true;
   const std::string refusal =
-      run + "/config.toml: the shield is another one there; a run goes on with the settings it began with";
+      run + "/config.toml: the shield is different there; a run can only be resumed with the same settings";
   EXPECT_EQ(error_of([&] { ndnf::train(request); }), refusal);
   request.shield = write("other.lp", "forbidden(right) :- in_s_0.\n");
   EXPECT_EQ(error_of([&] { ndnf::train(request); }), refusal);

@@ -86,8 +86,8 @@ TEST(TrainConfig, RefusesWrongTypesAndRanges) {
   EXPECT_EQ(complaint("env = \"taxi\"\n[ppo]\ngamma = 2.0\n"),
             "mine.toml:3: gamma=2.0 is not allowed; gamma is a number from 0 to 1");
   EXPECT_THAT(complaint("env = \"taxi\"\n[ppo]\nnum_envs = 1.5\n"), HasSubstr("num_envs is an integer"));
-  EXPECT_THAT(complaint("env = 3\n"), HasSubstr("env is a text"));
-  EXPECT_THAT(complaint("env = \"taxi\"\nseed = 2020-01-01\n"), StartsWith("mine.toml:2: seed is of a type"));
+  EXPECT_THAT(complaint("env = 3\n"), HasSubstr("env is a string"));
+  EXPECT_THAT(complaint("env = \"taxi\"\nseed = 2020-01-01\n"), StartsWith("mine.toml:2: seed has a type"));
   EXPECT_THAT(complaint("env = \"taxi\"\n[ppo.more]\n"), HasSubstr("a section within a section"));
   EXPECT_THAT(complaint("env = \"taxi\"\n[ppo\n"), StartsWith("mine.toml:2:"));
 }

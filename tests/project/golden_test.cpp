@@ -1,5 +1,4 @@
-// Nothing that an independent implementation recorded lies about unread: a test mentions every key of every
-// golden file.
+// No recorded reference data is unused: some test mentions every key of every golden file.
 #include <map>
 #include <set>
 #include <string>
@@ -21,7 +20,7 @@ void collect_keys(const nlohmann::json& node, std::set<std::string>& keys) {
   }
 }
 
-/// Keys that say nothing about results.
+/// Keys that are not results.
 const std::map<std::string, std::string> kNotCompared = {
     {"note", "prose"},
     {"batch", "the size of what is compared"},

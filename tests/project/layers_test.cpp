@@ -1,4 +1,4 @@
-// Includes go downward only, as the layer table of docs/design.md says.
+// Includes go downward only, according to the layer table of docs/design.md.
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// What each folder may include.
+/// The folders that each folder may include.
 using Layers = std::map<std::string, std::set<std::string>>;
 
 /// The folders a row may include: itself, those its column names, and what those include.
@@ -45,7 +45,7 @@ Layers read_layers(const std::string& design) {
   return layers;
 }
 
-/// The row of the table that a file falls under, or "" where everything may be included (tests, benchmarks).
+/// The row of the table for a file, or "" if everything may be included (tests, benchmarks).
 std::string folder_of(const Layers& layers, const std::filesystem::path& file) {
   const std::string top = file.begin()->string();
   if (top == "src") return std::next(file.begin(), 2)->string();  // src/ndnf/FOLDER/...
@@ -117,8 +117,8 @@ TEST(Layers, AnUnknownFolderIsFound) {
               ElementsAre(HasSubstr("not in the layer table")));
 }
 
-/// Requests name their arguments by `argument(…)`, which each front end writes in its own way. What
-/// `reproduce` prints is about commands, and clingo has options of its own.
+/// Requests name their arguments by `argument(…)`, which each front end formats in its own way. Exceptions:
+/// the output of `reproduce` is about commands, and clingo has its own options.
 TEST(Layers, OnlyTheCommandLineKnowsItsOptions) {
   std::size_t checked = 0;
   for (const std::filesystem::path& file : files("src", {".h", ".cpp"})) {

@@ -1,4 +1,4 @@
-// Relative links between our documents lead somewhere.
+// The targets of relative links between our documents exist.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// The link targets in a document that name no file beside it.
+/// The relative link targets in a document that do not exist.
 std::vector<std::string> dead_links(const std::filesystem::path& document, const std::string& markdown) {
   std::vector<std::string> dead;
   for (const std::string& target : find_all(markdown, R"(\]\(([^)#\s]+))")) {

@@ -1,4 +1,4 @@
-"""tools/mutation on a toy: it finds what it should, leaves the rest alone, and each of its mutants does what it says.
+"""tools/mutation on a toy program: it finds the expected sites and no others, and each mutant has the stated effect.
 
 Usage: mutation_test.py TOOLS   (the folder tools/mutation)
 """
@@ -41,7 +41,7 @@ int main() {
 }
 """
 
-# Kind, change, and what the program prints with the mutant alive; without one it prints "-6 -13 1".
+# Kind, change, and the program's output with the mutant active; without one it prints "-6 -13 1".
 EXPECTED = [
     ("constant", "0 → 1", "-5 -12 -12"),
     ("condition", "if (…) → if (!(…))", "-5 -13 1"),

@@ -1,4 +1,4 @@
-// docs/paper-map.md names only code and tests that exist, and leaves out no label of the paper.
+// docs/paper-map.md names only existing code and tests, and covers every label of the paper.
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
@@ -32,7 +32,7 @@ bool has_word(const std::string& text, const std::string& word) {
   return false;
 }
 
-/// All test code and the list of the tests that are no C++, in one text without spaces.
+/// All test code and the list of the tests that are not C++, as one text without spaces.
 std::string all_tests() {
   std::string text = read("tests/CMakeLists.txt");
   for (const std::filesystem::path& file : files("tests", {".cpp"})) text += read(file);
@@ -50,7 +50,7 @@ bool is_test(const std::string& name, const std::string& tests) {
                              [&](const std::string& form) { return tests.find(form) != std::string::npos; });
 }
 
-/// The dead parts of one row. Its code cell is a list of files, each followed by names to be found in it.
+/// The dead references of one row. Its code cell is a list of files, each followed by names that occur in it.
 std::vector<std::string> dead_parts(const std::vector<std::string>& row, const std::string& tests) {
   std::vector<std::string> dead;
   std::string file;
@@ -72,8 +72,8 @@ std::vector<std::string> dead_parts(const std::vector<std::string>& row, const s
   return dead;
 }
 
-/// Of these labels, those that no row has in its first cell, be it with code or with a reason. A reason is
-/// more than a word.
+/// Those of the labels that no row has in its first cell, with code or with a reason. A reason is more than
+/// one word.
 std::vector<std::string> labels_left_out(const std::vector<std::string>& labels, const std::string& map) {
   std::set<std::string> found;
   for (const auto& row : table_rows(map, kHeader)) {

@@ -9,7 +9,7 @@
 
 #include "ndnf/system/file.h"
 
-/// Reading the project's own files, for the tests that hold it to its word.
+/// Reads the project's own files, for tests that check its documentation.
 namespace ndnf::project {
 
 inline std::filesystem::path root() { return NDNF_SOURCE_DIR; }
@@ -32,7 +32,7 @@ inline std::vector<std::filesystem::path> files(const std::filesystem::path& fol
 
 inline std::string read(const std::filesystem::path& relative) { return read_file(root() / relative); }
 
-/// What `pattern`'s first group matches, one by one.
+/// All matches of the first group of `pattern`.
 inline std::vector<std::string> find_all(const std::string& text, const std::string& pattern) {
   const std::regex regex(pattern);
   std::vector<std::string> found;

@@ -13,7 +13,7 @@
 namespace ndnf {
 namespace {
 
-/// A chance of so much for "crash", else "ok", in one step.
+/// "crash" with this probability, else "ok", in one step.
 FiniteModelData gamble(double crash) {
   FiniteModelData data = testing::numbered_states(1, {"go"});
   data.tags = {"crash", "ok"};
@@ -85,7 +85,7 @@ TEST(Bounds, AreComparedWithoutRoundingWhereRoundingMatters) {
   EXPECT_EQ(holds(model, go, fmt::format("R{{\"return\"}}<{} [C]", nearest)), rest < 0);
   EXPECT_EQ(holds(model, go, fmt::format("R{{\"return\"}}>={} [C]", nearest)), rest > 0);
   EXPECT_EQ(holds(model, go, fmt::format("R{{\"return\"}}<={} [C]", nearest)), rest < 0);
-  // What is certain is certain, whatever the sum of the doubles.
+  // Certain events are certain, whatever the sum of the doubles.
   EXPECT_TRUE(holds(model, go, "P>=1 [F \"end\"]"));
   EXPECT_TRUE(holds(model, go, "P>=0.9999999999999999 [F \"end\"]"));
   EXPECT_FALSE(holds(model, go, "P<=0.9999999999999999 [F \"end\"]"));
@@ -94,8 +94,8 @@ TEST(Bounds, AreComparedWithoutRoundingWhereRoundingMatters) {
   EXPECT_TRUE(holds(model, go, "P<1 [F \"a\" | \"b\"]"));
 }
 
-/// Rows of 0.3 and 0.7 lose 2^-54 a step, those of 0.1 and 0.9 gain as much. An episode of seven steps still
-/// has seven.
+/// Rows of 0.3 and 0.7 lose 2^-54 per step, those of 0.1 and 0.9 gain as much. An episode of seven steps
+/// still has length seven.
 TEST(Bounds, OfRewardsKnowWhatAnEpisodeCanBring) {
   for (const double p : {0.3, 0.1}) {
     FiniteModelData data = testing::numbered_states(1, {"a", "b"});
@@ -119,7 +119,7 @@ TEST(Bounds, OfRewardsKnowWhatAnEpisodeCanBring) {
   }
 }
 
-/// Sums beyond the largest double, on the way or for good, are still compared rightly.
+/// Sums beyond the largest double, temporarily or finally, are still compared correctly.
 TEST(Bounds, SurviveOverflow) {
   FiniteModelData data = testing::numbered_states(3, {"go"});
   testing::add_row(data, {{1, 1e308, 1, false, -1}});

@@ -39,11 +39,11 @@ TEST(PropertyParser, TellsWhatItExpected) {
   EXPECT_EQ(mistake("P>=1 [F s1"), "--property:1:11: it ends too early, expected ]");
   EXPECT_EQ(mistake("P>=1 [s1]"), "--property:1:9: found ], expected U (or X, F or G at the beginning)");
   EXPECT_EQ(mistake("P>=1 [F<=x s1]"), "--property:1:10: found x, expected a number of steps");
-  EXPECT_EQ(mistake("P>=1.5 [F s1]"), "--property:1:4: 1.5 is no probability; it is from 0 to 1");
+  EXPECT_EQ(mistake("P>=1.5 [F s1]"), "--property:1:4: 1.5 is not a probability; it is from 0 to 1");
   EXPECT_EQ(mistake("P<=1e-400 [F s1]"), "--property:1:4: 1e-400 is too small for a double; write 0");
   EXPECT_EQ(mistake("R{\"return\"}>=-0.0e5 [C]"), "");
   EXPECT_EQ(mistake("P>=0.99999999999999999 [F s1]"),
-            "--property:1:4: 0.99999999999999999 is too near to 1 for a double; write 1 or fewer digits");
+            "--property:1:4: 0.99999999999999999 is too close to 1 for a double; write 1 or fewer digits");
   EXPECT_EQ(mistake("P>=1.000 [F s1]"), "");
   EXPECT_EQ(mistake("P>=10e-1 [F s1]"), "");
   EXPECT_EQ(mistake("P>=1 [F (s1 & )]"),
@@ -61,8 +61,8 @@ TEST(PropertyParser, AnObservationIsAFormulaOfAtomsAlone) {
   EXPECT_EQ(failure("s1, not s2"), "");
   EXPECT_EQ(failure("s1 s2"), "--obs:1:4: found s2, expected the end");
   EXPECT_EQ(failure("\"rich\""), "--obs:1:1: found \"rich\", expected an atom, not or (");
-  EXPECT_EQ(failure("action(bet)"), "--obs:1:1: there is no atom action(bet); known are s0, s1, s2, s3");
-  EXPECT_EQ(failure("s1, rich"), "--obs:1:5: there is no atom rich; known are s0, s1, s2, s3");
+  EXPECT_EQ(failure("action(bet)"), "--obs:1:1: there is no atom action(bet); known: s0, s1, s2, s3");
+  EXPECT_EQ(failure("s1, rich"), "--obs:1:5: there is no atom rich; known: s0, s1, s2, s3");
 }
 
 TEST(PropertyParser, RefusesDeepAndLongFormulasInsteadOfOverflowing) {
@@ -256,8 +256,8 @@ TEST(CheckProperty, ABoundBeyondTheStepLimitIsTheStepLimit) {
   EXPECT_GT(value("P=? [F \"goal\"]"), value("P=? [F<=49 \"goal\"]"));
 }
 
-/// Four states in a row, two steps: the third is entered last. Nobody decides there, so that the policy need
-/// not be defined.
+/// Four states in a row, two steps: the third is entered last. It is not a decision state, so the policy may
+/// be undefined there.
 class LastStep : public ::testing::Test {
  protected:
   static FiniteModelData row_of_states() {
@@ -308,7 +308,7 @@ TEST_F(LastStep, IsShownInTheTrace) {
   EXPECT_EQ(other.trace->note, "every episode is this one");
 }
 
-/// Position after position comes again and again; only the step limit makes the difference.
+/// All positions recur; only the step limit makes the difference.
 TEST(CheckProperty, FindsARunThatHitsNowhereButWhereTheStepLimitStopsIt) {
   const FiniteModel model = make_environment("small-corridor:step_limit=7").model;
   const PolicyTable policy = uniform_policy(model.observations());
@@ -320,8 +320,8 @@ TEST(CheckProperty, FindsARunThatHitsNowhereButWhereTheStepLimitStopsIt) {
   EXPECT_TRUE(testing::replays(*result.trace, model, &policy));
 }
 
-/// Right with probability 1e-9 in a corridor whose end it must reach in many steps: a probability that no
-/// double can hold, and still not 0.
+/// Right with probability 1e-9 in a corridor whose end takes many steps: a probability that no double can
+/// represent, and still not 0.
 TEST(CheckProperty, NeverMeansNeverEvenWhereProbabilitiesUnderflow) {
   constexpr std::size_t kStates = 60;
   FiniteModelData data = testing::numbered_states(kStates, {"back", "on"});
@@ -394,7 +394,7 @@ TEST(CheckProperty, AnEndIsShownWithItsTag) {
             "   0  s0  -> on, reward 0\n   1  s1  -> on, reward 0\n   2  s0  (the episode is over)\n");
 }
 
-/// Runs that are meant to show something must show it.
+/// Runs given as evidence must be evidence.
 TEST(CheckProperty, TracesReplayAndShowTheViolationOnEveryTask) {
   for (const std::string& spec : testing::all_specs()) {
     const FiniteModel model = make_environment(spec).model;

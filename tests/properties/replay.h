@@ -9,7 +9,7 @@
 
 namespace ndnf::testing {
 
-/// Whether the model can go through this run; with a policy, by actions that it takes.
+/// Whether the model allows this run; with a policy, with actions that it takes.
 inline ::testing::AssertionResult replays(const Trace& trace, const FiniteModel& model,
                                           const PolicyTable* policy) {
   const auto fail = [](std::size_t i, const char* what) {

@@ -1,5 +1,5 @@
-// Properties of random tasks, policies and step limits against a plain unrolling of the episodes, which knows
-// the model's data and docs/properties.md, and nothing of verify/.
+// Properties of random tasks, policies and step limits, compared with a plain unrolling of the episodes that
+// only uses the model's data and docs/properties.md, and nothing of verify/.
 #include <cmath>
 #include <limits>
 #include <map>
@@ -170,7 +170,7 @@ class Task {
     }
   }
 
-  /// Random rows; undefined where the policy never comes to decide.
+  /// Random rows; undefined where the policy never decides.
   void add_policy() {
     const std::size_t observations = data.observations->size();
     for (std::size_t obs = 0; obs < observations; ++obs) {
@@ -295,7 +295,7 @@ class Unrolling {
   std::map<std::pair<std::size_t, StateId>, Exact> known_;
 };
 
-/// Bounds that are hard to tell from the value, and some that are not.
+/// Bounds that are hard to distinguish from the value, and some that are not.
 double random_bound(Exact value, bool reward, RandomSequence& random) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const auto near = static_cast<double>(value);

@@ -1,8 +1,8 @@
-"""Python's fractions give every verdict that we give, at the very edge of the bound.
+"""Python's fractions confirm our verdicts for bounds right at the value.
 
-Random tasks and policies with step limits 1 to 12, from a model file and a policy file whose numbers are taken as the
-doubles that they are; among them probabilities that underflow and rewards of any size. Each property is asked with
-bounds at the exact value, rounded, and at the doubles next to that. Usage: bounds_test.py NDNF
+Random tasks and policies with step limits 1 to 12, from a model file and a policy file whose doubles are taken
+literally; among them probabilities that underflow and rewards of any size. Each property is checked with
+bounds at the exact value, rounded, and at the adjacent doubles. Usage: bounds_test.py NDNF
 """
 
 import itertools
@@ -21,7 +21,7 @@ COMPARISONS = {">=": lambda v, b: v >= b, ">": lambda v, b: v > b, "<=": lambda 
 
 
 class View(NamedTuple):
-    """Where an episode is: a state, the action taken next, how it ended."""
+    """A position in an episode: a state, the next action, how it ended."""
 
     state: int
     action: Optional[str] = None
@@ -30,7 +30,7 @@ class View(NamedTuple):
 
 
 class Value(NamedTuple):
-    """A sum over episodes, with the least and the most that a single one gives."""
+    """A sum over episodes, with the minimum and maximum of a single one."""
 
     mean: Fraction
     low: Fraction
@@ -38,7 +38,7 @@ class Value(NamedTuple):
 
 
 class Unrolling:
-    """The exact value of a formula: the definitions of docs/properties.md, step by step."""
+    """The exact value of a formula, computed step by step from the definitions in docs/properties.md."""
 
     def __init__(self, model: dict[str, Any], policy: dict[str, Any], formula: Formula) -> None:
         self.model, self.formula = model, formula
@@ -116,7 +116,7 @@ def wild(task: RandomTask, content: dict[str, Any]) -> None:
 
 
 def compare(sign: str, value: Value, bound: float, reward: bool) -> bool:
-    """What happens in some episodes and not in others has neither the probability 0 nor 1, whatever rows sum to."""
+    """An event of some episodes but not all has neither probability 0 nor 1, whatever rows sum to."""
     inner = not reward and value.low < value.high
     exact = Fraction(1, 2) if inner and bound in (0, 1) else value.mean
     return COMPARISONS[sign](exact, Fraction(bound))

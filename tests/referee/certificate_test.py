@@ -1,4 +1,4 @@
-"""The checker of certificates passes our extractions and rejects every forgery.
+"""The certificate checker accepts our extractions and rejects every forgery.
 
 Usage: certificate_test.py NDNF
 """
@@ -29,7 +29,7 @@ SHIELD = "examples/shields/never-bust.lp"
 # ---- Extractions by ndnf
 def ndnf(*words: str | Path) -> None:
     run = subprocess.run([NDNF, *words], capture_output=True, text=True, cwd=ROOT)
-    if run.returncode > (words[0] == "extract"):  # 1: the program is not faithful, which its certificate tells
+    if run.returncode > (words[0] == "extract"):  # 1: the program is not faithful, as its certificate says
         raise RuntimeError(run.stderr)
 
 
@@ -46,7 +46,7 @@ def extracted(folder: Path, preset: str, *options: str, train: tuple[str, ...] =
 
 
 def extracted_from(folder: Path, source: str | np.ndarray, environment: bytes, *options: str) -> Extraction:
-    """From the network that these rules are compiled to, or that has these logits, in any environment."""
+    """Extracts from the network compiled from these rules, or with these logits, in any environment."""
     task, rules, model, program = (folder / name for name in ("task.json", "rules.lp", "net.safetensors", "net.lp"))
     task.write_bytes(environment)
     rules.write_text(source if isinstance(source, str) else f"action({json.loads(environment)['actions'][0]}).")
@@ -82,7 +82,7 @@ def environment_of(groups: list[tuple[str, int]], actions: list[str]) -> bytes:
 
 
 def network_of(environment: bytes, logits: np.ndarray, shield: str | None = None) -> bytes:
-    """An MLP with a unit for each observation, so that it can give any logits."""
+    """An MLP with one unit per observation, which can have any logits."""
     task = json.loads(environment)
     atoms = atoms_of(task)
     truth = np.array([np.isin(atoms, facts) for facts in task["observations"]])
@@ -105,7 +105,7 @@ def network_of(environment: bytes, logits: np.ndarray, shield: str | None = None
 
 
 def by_hand(environment: bytes, model: bytes, program: str, **claims: Any) -> Extraction:
-    """An honest certificate: what the checker finds itself is claimed. The tests say what that should be."""
+    """An honest certificate: it claims what the checker itself finds. The tests say what that should be."""
     base = {"format": "ndnf-extraction", "version": 2, "as": "asp", "over": "atoms", "ties": "eval", "epsilon": 1e-3}
     base |= {"form": "exactly-one", "lower_bound": None, "proof": None, "witnesses": {"sets": []}} | claims
     task = ndnf_files.Task(json.loads(environment))
@@ -123,7 +123,7 @@ action(b) :- x(2..3), y(0;3). action(b) :- x(3), y(2..3)."""
 
 
 def grid_network(grid: list[str]) -> bytes:
-    """Letters are actions; a capital letter is a tie of all."""
+    """Letters are actions; a capital letter is a tie of all actions."""
     rows = [[0, 0] if cell.isupper() else [4, 0] if cell == "a" else [0, 4] for cell in "".join(grid)]
     return network_of(GRID_TASK, np.array(rows, dtype=float))
 
@@ -257,7 +257,7 @@ class Certificates(unittest.TestCase):
 
 
 class Claimed(unittest.TestCase):
-    """Certificates made by hand: all classes, ties, and what the bounds are worth."""
+    """Hand-made certificates: all classes, ties, and the strength of the bounds."""
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -265,7 +265,7 @@ class Claimed(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def assert_claims(self, extraction: Extraction, **expected: Any) -> None:
-        """What holds is as expected, and the checker passes it."""
+        """The claims are as expected, and the checker accepts them."""
         claims = extraction.claims
         self.assertEqual({name: claims[name] for name in expected}, expected)
         code, failed, said = extraction.verdict(self.folder)
@@ -414,7 +414,7 @@ class Claimed(unittest.TestCase):
 
 
 def exhaustive(shape: tuple[int, int], allowed: np.ndarray, default: int | None) -> int:
-    """The fewest boxes that give each cell exactly one action, an allowed one; a default takes cells that allow it."""
+    """The fewest boxes that give each cell exactly one allowed action; the default covers cells that allow it."""
     sides = [[set(c) for n in range(1, size + 1) for c in itertools.combinations(range(size), n)] for size in shape]
     boxes = [frozenset(i * shape[1] + j for i in rows for j in columns) for rows, columns in itertools.product(*sides)]
     legal = [[box for box in boxes if allowed[list(box), a].all() and a != default] for a in range(allowed.shape[1])]

@@ -1,4 +1,4 @@
-"""Policies as C, compiled by the real cc, and as .npz, read by the real NumPy, do what we say they do.
+"""Policies exported as C, compiled by the real cc, and as .npz, read by the real NumPy, agree with ndnf.
 
 Usage: deployment_test.py NDNF WRITE_RUN_FILES EXAMPLES
 """
@@ -20,8 +20,8 @@ NDNF, WRITE_RUN_FILES, EXAMPLES = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 SOFTMAX_ROUNDING = 1e-12
 
-# What is learned matters less here than that it is a policy of the task: half-trained ones will do. ORACLE is a
-# table of an optimal policy.
+# The quality of the policies does not matter here, so half-trained ones are enough. ORACLE is a table of an optimal
+# policy.
 TRAINED = {
     "small-corridor": ["small-corridor-ndnf-mt"],
     "long-corridor-5-wall": ["long-corridor-5-wall-ndnf-mt"],
@@ -88,7 +88,7 @@ def policy_file(arrays: dict[str, np.ndarray], environment: str) -> dict[str, An
 
 
 def forward(arrays: dict[str, np.ndarray]) -> np.ndarray:
-    """The probabilities by nothing but what docs/deployment.md says."""
+    """The probabilities, computed only from the description in docs/deployment.md."""
     functions = {
         "tanh": np.tanh,
         "relu": lambda z: np.maximum(z, 0),

@@ -1,4 +1,4 @@
-"""Forged certificates, by kinds: what certificate_test.py expects the checker to reject."""
+"""Forged certificates of several kinds, which certificate_test.py expects the checker to reject."""
 
 import contextlib
 import hashlib
@@ -32,7 +32,7 @@ def sha256(data: bytes) -> str:
 
 @dataclass(frozen=True)
 class Extraction:
-    """All that the checker reads, as bytes."""
+    """Everything that the checker reads, as bytes."""
 
     model: bytes
     program: bytes
@@ -58,7 +58,7 @@ class Extraction:
         return replace(self, environment=json.dumps(task).encode())
 
     def signed(self) -> "Extraction":
-        """With the right fingerprints, so that only the meaning gives a change away."""
+        """With the right fingerprints, so that a change can be detected only by its meaning."""
         prints = {"model": sha256(self.model), "program": sha256(self.program)}
         return self.claiming(lambda claims: claims.update(fingerprints=prints))
 
@@ -122,7 +122,7 @@ def probabilities_shifted(original: Extraction) -> Forgeries:
 
 
 def rules_left_out_with_all_their_figures(original: Extraction) -> Forgeries:
-    """A shorter program, with all sizes, returns and bounds changed to go with it, but still called faithful."""
+    """A shorter program, with sizes, returns and bounds adjusted, but still called faithful."""
     for what, forged in rules_left_out(original):
         with tempfile.TemporaryDirectory() as folder:
             code, failed, _ = forged.verdict(Path(folder))
@@ -138,7 +138,7 @@ def honest(claims: Claims, forged: Extraction, names: set[str]) -> None:
 
 
 def padded_programs(original: Extraction) -> Forgeries:
-    """A useless rule more, and a bound to match."""
+    """A redundant rule added, and a matching bound."""
     program = original.program.decode()
     rule = re.findall(r"(?m)^[^%\n]*:-[^%\n]*\.", program)[0]
     extra = sum(part.strip() != "" for part in rule.partition(":-")[2].split(","))
@@ -259,9 +259,9 @@ def witnesses_changed(original: Extraction) -> Forgeries:
 
         return original.claiming(claim)
 
-    if original.claims["proof"] != "clingo":  # which is proved anew, so that the claim stays true
+    if original.claims["proof"] != "clingo":  # which is proved again, so that the claim stays true
         yield "emptied", changed(lambda s: [own.clear() for own in s])
-    if original.claims["proof"] != "clingo" and original.claims["class"] != "D":  # the default's count for nothing
+    if original.claims["proof"] != "clingo" and original.claims["class"] != "D":  # those of the default do not count
         yield "one left out", changed(lambda s: s[full].pop())
     yield "no lists", changed(lambda s: s.clear())
     yield "one twice", changed(lambda s: s[full].append(s[full][0]), 1)
@@ -353,7 +353,7 @@ def other_files_malformed(original: Extraction) -> Forgeries:
 
 
 def predicates_changed(original: Extraction) -> Forgeries:
-    """Of a program over the predicates of an encoder."""
+    """Forgeries of a program over the predicates of an encoder."""
     if original.claims["over"] != "predicates":
         return
     yield from edited(original, r"(?m)^a_\d+ :- .*\n", "")  # a definition left out
@@ -372,7 +372,7 @@ def predicates_changed(original: Extraction) -> Forgeries:
         yield f"{name} reversed", replace(original, model=model).signed()
 
 
-STRANGE = {  # what is no part of the language, or reserved
+STRANGE = {  # outside the language, or reserved
     "asp": """
         {action(left)}.|action(left) ; action(right).|:- action(left).|#const n=1.|#external x.|#minimize {1 : x}.
         x :- x.|x :- y. y :- x.|x :- not x.|action(X) :- x(X).|p(X) :- X = 1..3.|p(1..99999999).|p(1..3).|p :- p(1;2).

@@ -1,4 +1,4 @@
-"""Gymnasium's own Taxi and Blackjack behave as our models say.
+"""Gymnasium's own Taxi and Blackjack agree with our models.
 
 Usage: gymnasium_test.py NDNF
 """
@@ -59,7 +59,7 @@ class OutOfCards(Exception):
 
 
 class ScriptedDeck:
-    """Takes the place of the environment's random numbers: deals the given cards."""
+    """Replaces the environment's random numbers: deals the given cards."""
 
     def __init__(self, cards: tuple[int, ...]) -> None:
         self.cards = iter(cards)
@@ -163,7 +163,7 @@ class Blackjack(unittest.TestCase):
             self.assert_alike(row("stick"), theirs, f"stick at {state}")
 
     def test_playing_earns_our_exact_value(self) -> None:
-        """A policy of every kind of row: the more the hand counts, the less it hits, and less still without an ace."""
+        """A policy with all kinds of rows: it hits less often with a higher hand, and still less without an ace."""
 
         def hits(total: int, dealer: int, usable_ace: bool) -> float:
             return float(np.clip((23 - total + dealer / 5 + 2 * usable_ace) / 12, 0, 1))

@@ -1,4 +1,4 @@
-"""The checker of certificates answers to whatever its four files hold: with exit code 0, 1 or 2, a sentence, and soon.
+"""The certificate checker answers any content of its four files with exit code 0, 1 or 2, a sentence, and quickly.
 
 Usage: mutations_test.py NDNF [MUTATIONS OF EACH FILE]
 """
@@ -23,7 +23,7 @@ from forgeries import HOSTILE, ROOT, Extraction, check_certificate
 
 NDNF = str(Path(sys.argv[1]).resolve())
 MUTATIONS = int(sys.argv[2]) if len(sys.argv) > 2 else 3_000
-SECONDS = 30  # for one answer; all take a fraction of one on an idle machine
+SECONDS = 30  # for one answer; all take a fraction of a second on an idle machine
 FILES = ("model", "program", "certificate", "environment")
 
 PIECES = [
@@ -66,7 +66,7 @@ def of_hostile(data: bytes, chance: random.Random) -> bytes:
 
 
 def change_value(value: object, chance: random.Random) -> object:
-    """One value somewhere in a JSON document: another one, gone, or doubled."""
+    """One value somewhere in a JSON document: replaced, removed, or duplicated."""
     inner = [value] if not isinstance(value, dict | list) or not value else None
     if inner or chance.random() < 0.05:
         return chance.choice(VALUES)
@@ -82,7 +82,7 @@ def change_value(value: object, chance: random.Random) -> object:
 
 
 def of_values(data: bytes, chance: random.Random) -> bytes:
-    """The same document with another meaning; of a model, its header."""
+    """The same document with another meaning; for a model, its header."""
     if data[:1] == b"{":
         return json.dumps(change_value(json.loads(data), chance)).encode()
     size = int.from_bytes(data[:8], "little")

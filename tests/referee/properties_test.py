@@ -1,8 +1,8 @@
-"""Real Storm gives every property the value that we give it: on every task for uniform and optimal policies, with
+"""The real Storm computes the same value for every property: on every task for uniform and optimal policies, with
 step limits that stop the episodes early, and on random tasks with random policies.
 
-The chain goes to Storm as our PRISM file, whose labels are the task's labels, atoms and actions, and which knows the
-step limit; properties of labels and returns are asked of the DRN file too, with the limit as their bound.
+Storm reads the chain from our PRISM file, whose labels are the task's labels, atoms and actions, and which includes the
+step limit; properties of labels and returns are also checked on the DRN file, with the limit as their bound.
 Usage: properties_test.py NDNF
 """
 
@@ -21,14 +21,14 @@ TOLERANCE = 1e-6
 LABEL = re.compile(r'^label "(\w+)" = .*; // (.+)$', re.MULTILINE)
 NOTHING = '("init" & !"init")'  # Storm takes plain `false` only where the model has variables
 NAME = re.compile(r'"\w+"|[a-z]\w*(\([^()]*\))?')
-# Storm looks at every command of a PRISM file in every state that it builds: so many times in all.
+# Storm evaluates every command of a PRISM file in every state that it builds: the limit of evaluations in total.
 GUARDS = 3_000_000
 SMALL_LIMITS = range(1, 13)
 RANDOM_TASKS = 60
 
 
 class Formula(NamedTuple):
-    """A property in our words: path operator, bound and operands by their written form."""
+    """A property in our syntax: path operator, bound and operands as text."""
 
     operator: str  # F, G, X, U, or the name of a reward
     steps: Optional[int]
@@ -44,7 +44,7 @@ class Formula(NamedTuple):
         return f"P=? [{self.operator}{'' if self.operator == 'X' else bound} {self.right}]"
 
     def storms(self, names: dict[str, str], shift: int) -> str:
-        """The same for a chain in which `shift` steps go before the first decision."""
+        """The same for a chain with `shift` steps before the first decision."""
         bound = "" if self.steps is None else f"<={self.steps + shift}"
         inner = f"!{NOTHING}" if shift == 0 else '!"init"'
         outer = NOTHING if shift == 0 else '"init"'
@@ -55,13 +55,13 @@ class Formula(NamedTuple):
             return f"P=? [F[{shift + 1},{shift + 1}] {right}]"
         if self.operator == "F":
             return f"P=? [F{bound} (({right}) & {inner})]"
-        if self.operator == "G":  # Storm bounds no G: the complement
+        if self.operator == "G":  # Storm has no bounded G: use the complement
             return f"P=? [F{bound} (!({right}) & {inner})]"
         left = translate(self.left, names)
         return f"P=? [(({left}) | {outer}) U{bound} (({right}) & {inner})]"
 
     def within(self, limit: Optional[int]) -> "Formula":
-        """For a chain that does not know the step limit."""
+        """For a chain without the step limit."""
         if limit is None:
             return self
         return self._replace(steps=min(limit, limit if self.steps is None else self.steps))
@@ -105,7 +105,7 @@ def formulas(written: list[str]) -> Iterator[Formula]:
 
 
 def ndnf_reply(binary: str, *arguments: str) -> Any:
-    """What a command prints, also one that finds that something does not hold."""
+    """The output of a command, also if something does not hold (exit code 1)."""
     done = subprocess.run([binary, *arguments, "--json"], capture_output=True, text=True)
     if done.returncode not in (0, 1):
         raise RuntimeError(done.stderr)

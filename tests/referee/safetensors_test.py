@@ -1,4 +1,4 @@
-"""The real safetensors package reads our files and writes files that we read; NumPy makes the same policy of them.
+"""The real safetensors package reads our files and writes files that we read; NumPy computes the same policies.
 
 Usage: safetensors_test.py WRITE_RUN_FILES
 """
@@ -70,7 +70,7 @@ class SafetensorsFile(unittest.TestCase):
 
 
 class CheckpointReader:
-    """A policy made of nothing but what docs/checkpoint.md says."""
+    """A policy rebuilt only from the description in docs/checkpoint.md."""
 
     def __init__(self, file: Path) -> None:
         self.tensors = load_file(file)

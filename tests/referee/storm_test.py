@@ -1,4 +1,4 @@
-"""Real Storm gives every chain the value that we give it.
+"""The real Storm computes the same values for every chain.
 
 Usage: storm_test.py WRITE_CHAINS
 """
@@ -16,7 +16,7 @@ TOLERANCE = 1e-6
 
 
 def figures(chain: dict[str, Any]) -> Iterator[tuple[str, float]]:
-    """The properties to ask Storm for, each with our answer."""
+    """The properties for Storm, each with our value."""
     bound = chain["step_bound"]
     yield f'R{{"return"}}=? [C<={bound}]', chain["return"]
     for label, probability in chain["probabilities"].items():

@@ -1,5 +1,5 @@
 // Writes the Markov chain of every environment under the uniform and the optimal policy as a DRN file, with
-// our own figures for each in index.json: what storm_test.py hands to Storm. Usage: write_chains FOLDER
+// our own values for each in index.json, for storm_test.py. Usage: write_chains FOLDER
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace {
 using ndnf::FiniteModel;
 using ndnf::PolicyTable;
 
-/// Every environment, once for each way it can be observed.
+/// Every environment, once for each kind of observation.
 std::vector<std::string> all_specs() {
   std::vector<std::string> specs;
   for (const ndnf::EnvironmentKind& kind : ndnf::environment_kinds()) {
@@ -34,7 +34,7 @@ std::vector<std::string> all_specs() {
   return specs;
 }
 
-/// The steps within which Storm must look: with several starts the chain has one step before the first.
+/// The step bound for Storm: with several start states the chain has one additional first step.
 std::size_t step_bound(const FiniteModel& model) {
   return model.horizon() + (model.starts().size() > 1 ? 1 : 0);
 }

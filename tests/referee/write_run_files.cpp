@@ -81,7 +81,7 @@ ndnf::Checkpoint make_checkpoint(const std::string& model, const ndnf::Environme
   return checkpoint;
 }
 
-/// A checkpoint, with what its policy sees and does in every observation.
+/// A checkpoint, with its policy's inputs and probabilities in every observation.
 json write_checkpoint(const path& folder, const std::string& model, const std::string& spec) {
   const ndnf::Environment environment = ndnf::make_environment(spec);
   const ObservationTable& table = environment.model.observations();

@@ -16,7 +16,7 @@ std::string hex(const std::string& bytes) {
   return text;
 }
 
-// The bytes that TensorBoard's own writer gives for the same events.
+// The bytes that TensorBoard's own writer produces for the same events.
 TEST(EventFile, BeginsWithTheVersion) {
   EXPECT_EQ(hex(event_file_header(1.5)),
             "1800000000000000a37f4b22"

@@ -19,7 +19,7 @@ using testing::TemporaryFolder;
 
 class Pieces : public ::testing::Test {
  protected:
-  /// A piece whose result is its own name and which notes that it was done.
+  /// A piece whose result is its own name and which records that it was done.
   Piece piece(const std::string& name, Stage stage = Stage::kTrain, double seconds = 1) {
     return {name, "inputs of " + name, stage, seconds, [this, name](const std::filesystem::path&) -> Json {
               const std::lock_guard lock(mutex_);

@@ -29,7 +29,7 @@ TEST(ClingoPolicy, ProgramsWithoutExactlyOneAnswerSetAreRefused) {
   };
   EXPECT_THAT(says("action(left) :- not action(right). action(right) :- not action(left)."),
               HasSubstr("4 answer sets"));
-  EXPECT_THAT(says("action(up)."), HasSubstr("action(up), which is no action of the task"));
+  EXPECT_THAT(says("action(up)."), HasSubstr("action(up), which is not an action of the task"));
   EXPECT_THAT(says("action(left :- x."), HasSubstr("syntax error"));
 }
 

@@ -50,7 +50,7 @@ TEST(Clingo, StopsAtTheLimitOfItsWork) {
 }
 
 TEST(Clingo, DoesNotTakeTheBestSoFarForAnOptimum) {
-  // A vertex cover of a ring with chords, of which a few conflicts find one and prove nothing.
+  // A vertex cover of a ring with chords: a few conflicts find one but prove nothing.
   const SolverText program = raw_text(
       "{in(0..60)}. :- not in(X), not in((X*X+7*X+1)\\61), X=0..60, X != (X*X+7*X+1)\\61."
       ":- not in(X), not in((X+1)\\61), not in((X+5)\\61), X=0..60. #minimize {1,X : in(X)}. #show in/1.");
@@ -78,7 +78,7 @@ TEST(Clingo, ThatTakesTooLongOrWritesTooMuchIsStopped) {
             "clingo: did not answer within 1 s");
 }
 
-/// A clingo that says what a test wants it to.
+/// A fake clingo that gives the answer chosen by a test.
 class FalseClingo : public ::testing::Test {
  protected:
   FalseClingo() { ::setenv("NDNF_CLINGO", file().c_str(), 1); }
@@ -120,7 +120,7 @@ TEST_F(FalseClingo, WhoseAnswerMakesNoSenseIsNotBelieved) {
         R"({"Result": "SATISFIABLE", "Call": [], "Models": {"Optimal": 1000000}})",
         R"({"Result": "SATISFIABLE", "Call": [], "Models": 3})",
         R"({"Result": "OPTIMUM FOUND", "Call": []})"}) {
-    EXPECT_THAT(answers(document, 10), HasSubstr("clingo: gave an answer that makes no sense (")) << document;
+    EXPECT_THAT(answers(document, 10), HasSubstr("clingo: gave an invalid answer (")) << document;
   }
 }
 
@@ -139,7 +139,7 @@ TEST_F(FalseClingo, MayNotAnswerTwiceAboutOneObservation) {
     return testing::error_of([&] { evaluate_with_clingo(SolverText().add("a."), table, both); });
   };
   EXPECT_EQ(about(0, 1), "");
-  EXPECT_THAT(about(1, 1), HasSubstr("two answer sets are about one observation"));
+  EXPECT_THAT(about(1, 1), HasSubstr("two answer sets have the same observation"));
 }
 
 TEST(ClingosComplaints, AreReadLineByLine) {
@@ -161,7 +161,7 @@ TEST(ClingosAtoms, AreReadOnlyWithinTheirBounds) {
     EXPECT_THAT(testing::error_of([&] {
                   numbers_of<2>(atom, "in", Two{4, 1});
                 }),
-                HasSubstr("makes no sense"))
+                HasSubstr("invalid answer"))
         << atom;
   }
 }

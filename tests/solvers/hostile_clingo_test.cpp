@@ -7,8 +7,8 @@
 #include "ndnf/solvers/clingo.h"
 #include "solvers/raw_solver_text.h"
 
-// What the confinement of clingo is worth by itself: programs that our reader would refuse, run by the
-// wrapper. They are in Lua, which Debian's clingo has inside; its Python does not start at all.
+// Tests the confinement of clingo on its own: programs that our parser would reject, run by the wrapper. They
+// are in Lua, which is embedded in Debian's clingo; its Python does not start at all.
 
 namespace ndnf {
 namespace {
@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-/// What a script answers to `@f()`.
+/// The answer of a script to `@f()`.
 std::string answer(const std::string& expression, const SolverLimits& limits = {}) {
   const ProcessResult result = call_clingo(
       raw_text("#script (lua)\nclingo = require('clingo')\nfunction f()\n  return clingo.String(tostring(" +

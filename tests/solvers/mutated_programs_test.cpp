@@ -11,8 +11,8 @@
 #include "solvers/raw_solver_text.h"
 #include "syntax/random_programs.h"
 
-// What our reader accepts, the real solvers accept as it is written, and it means the same to them: programs
-// with an edit or two that nobody would make on purpose.
+// Programs that our parser accepts are accepted by the real solvers with the same meaning: programs with one
+// or two random edits.
 
 namespace ndnf {
 namespace {

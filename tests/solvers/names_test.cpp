@@ -102,15 +102,14 @@ TEST_F(Names, ThatAreReservedComeWithTheList) {
         "evidence(a,b)", "write(1)", "mod", "mod(1,2)", "fail", "p(not)"}) {
     EXPECT_FALSE(is_allowed(reserved)) << reserved;
   }
-  EXPECT_EQ(
-      testing::error_of([] { Vocabulary({AtomGroup::single("action(walk)")}, {"go"}); }),
-      "the atom name action(walk) is reserved; so are true, false, action/1, forbidden/1, ndnf_… and what "
-      "ProbLog has itself, such as write/1 or mod");
+  EXPECT_EQ(testing::error_of([] { Vocabulary({AtomGroup::single("action(walk)")}, {"go"}); }),
+            "the atom name action(walk) is reserved; so are true, false, action/1, forbidden/1, ndnf_… and "
+            "ProbLog's built-ins, such as write/1 or mod");
   EXPECT_THAT(testing::error_of([] { Vocabulary({AtomGroup::single("a")}, {"not"}); }),
               HasSubstr("is not the word not"));
 }
 
-/// Asks ProbLog for its predicates; ours must be all of those that look like an atom.
+/// Asks ProbLog for its predicates; our list must contain all that look like an atom.
 TEST_F(Names, ThatProbLogHasItselfAreAllKnown) {
   const ProcessResult result = run_process(
       {{NDNF_PYTHON, "-c",

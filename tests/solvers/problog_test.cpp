@@ -33,7 +33,8 @@ class Problog : public ::testing::Test {
     return row;
   }
 
-  /// The smallest program on which ProbLog and we still differ; the whole one if it takes its company to.
+  /// The smallest program on which ProbLog and we still differ; the whole one if a part alone does not
+  /// differ.
   Program shrunk_difference(const Program& program, ObsId obs) const {
     const auto differs = [&](const Program& smaller) {
       try {
@@ -52,7 +53,7 @@ class Problog : public ::testing::Test {
   const ObservationTable table_ = RandomPrograms::all_observations();
 };
 
-/// How many programs: a thousand, or what a longer run asks for.
+/// The number of programs: a thousand, or as set for a longer run.
 std::size_t program_count() {
   const char* asked = std::getenv("NDNF_PROBLOG_PROGRAMS");
   return asked == nullptr ? 1000 : std::stoul(asked);
@@ -210,7 +211,7 @@ TEST_F(Problog, WhoseAnswerMakesNoSenseIsNotBelieved) {
         R"({"rows": [["1", 0, 0, 1]]})", R"({"rows": [[2, 0, 0, 1]]})", R"({"rows": [[-0.5, 0, 0, 1]]})",
         R"({"rows": [[1, 0, 0, 1], [1, 0, 0, 1]]})", R"({"error": 3})"}) {
     EXPECT_THAT(says(fmt::format("printf '%s' '{}'\n", reply)),
-                HasSubstr("problog: gave an answer that makes no sense ("))
+                HasSubstr("problog: gave an invalid answer ("))
         << reply;
   }
   EXPECT_EQ(says("case $3 in import*) exit 0;; esac; exit 3\n"),

@@ -10,8 +10,8 @@
 
 namespace ndnf {
 
-/// Makes programs with variables over the task of RandomPrograms, as texts: arithmetic, intervals, pools,
-/// tuples, `_`, negation, comparisons, and atoms without instances. Some have variables without a value.
+/// Generates programs with variables over the task of RandomPrograms, as texts: arithmetic, intervals, pools,
+/// tuples, `_`, negation, comparisons, and atoms without instances. Some have unsafe variables.
 class RandomOpenPrograms {
  public:
   explicit RandomOpenPrograms(std::uint64_t seed) : random_(seed) {}
@@ -45,7 +45,7 @@ class RandomOpenPrograms {
     return fmt::format("action({}) :- {}{}.\n", kActions[below(3)], body, values());
   }
 
-  /// Values for the variables, seldom left out: most would be without.
+  /// Atoms that bind the variables, rarely left out: otherwise most rules would be unsafe.
   std::string values() {
     std::string text;
     for (const std::string& variable : variables_) {
@@ -69,7 +69,7 @@ class RandomOpenPrograms {
     return fmt::format("d{}({},{})", below(level), pattern(), pattern());
   }
 
-  /// What stands in an atom of a body.
+  /// A term in a body atom.
   std::string pattern() {
     switch (below(8)) {
       case 0:
@@ -114,7 +114,7 @@ class RandomOpenPrograms {
     return below(3) == 0 ? std::to_string(below(4)) : variable();
   }
 
-  /// Mostly one that the rule has already.
+  /// Mostly a variable that the rule already has.
   std::string variable() {
     const std::string name(1, static_cast<char>('A' + below(3)));
     if (variables_.empty() || below(3) == 0) variables_.insert(name);

@@ -6,8 +6,8 @@
 
 namespace ndnf {
 
-/// Makes any text one for solvers, which only tests can: to ask solvers what they make of it, and to see that
-/// they do no harm if something should ever get past our reader.
+/// Turns any text into solver input, which only tests can do: to see how solvers read it, and that they do no
+/// harm if something ever gets past our parser.
 class SolverTextOfATest {
  public:
   static SolverText make(std::string text, Syntax syntax = Syntax::kAsp) {

@@ -11,8 +11,8 @@
 
 namespace ndnf {
 
-/// Programs of RandomPrograms side by side in one, each with derived atoms and actions of its own: one call
-/// of a solver answers for all.
+/// Several programs of RandomPrograms combined into one, each with its own derived atoms and actions: one
+/// solver call answers for all.
 class SideBySide {
  public:
   explicit SideBySide(std::size_t programs) : programs_(programs) {}
@@ -28,7 +28,7 @@ class SideBySide {
     return std::make_shared<Vocabulary>(std::move(groups), std::move(actions));
   }
 
-  /// Program k has the actions 3k to 3k + 2. REQUIRES: there are as many as was said.
+  /// Program k has the actions 3k to 3k + 2. REQUIRES: the declared number of programs.
   static Program join(const std::vector<Program>& programs) {
     Program all{programs.front().syntax, "", {}, {}};
     for (std::size_t k = 0; k < programs.size(); ++k) {

@@ -51,7 +51,7 @@ TEST(SolverText, IsMadeOfOurOwnTextsNumbersAndTrees) {
   static_assert(!std::is_constructible_v<OwnText, std::string>);
 }
 
-/// Programs keep atoms as text. Whoever makes one by hand cannot put anything else there.
+/// Programs store atoms as text. Even a program built by hand cannot put anything else there.
 TEST(SolverText, RefusesWhatIsNotAnAtom) {
   for (const Syntax syntax : {Syntax::kAsp, Syntax::kProbLog}) {
     for (const char* atom : {"",

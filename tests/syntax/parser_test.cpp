@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "base/error_of.h"
+#include "ndnf/syntax/atoms.h"
 #include "ndnf/syntax/lexer.h"
 #include "ndnf/syntax/program.h"
 #include "ndnf/system/file.h"
@@ -125,7 +126,7 @@ TEST(Parser, ReportsAllMistakesWithTheirPlaces) {
   EXPECT_EQ(text,
             "p.lp:1:8: found c, expected a comma or a dot\n"
             "p.lp:3:8: found ., expected an atom\n"
-            "p.lp:4:5: found :-, expected a comma or ), for the bracket at 4:2 is not closed\n"
+            "p.lp:4:5: found :-, expected a comma or ) because the bracket at 4:2 is not closed\n"
             "p.lp:5:1: found :-, expected an atom: a rule has a head\n"
             "p.lp:6:2: the file ends, expected `:-` or a dot");
 }
@@ -147,7 +148,7 @@ TEST(Parser, RejectsWhatIsNoPartOfTheLanguage) {
   EXPECT_THAT(asp_errors("#show 1."), HasSubstr("found 1, expected a name, as in #show action/1"));
   EXPECT_THAT(asp_errors("#defined ."), HasSubstr("found ., expected a name, as in #show action/1"));
   EXPECT_THAT(asp_errors("#show action/1 a."), HasSubstr("found a, expected a dot"));
-  EXPECT_THAT(asp_errors("0.5::a."), HasSubstr("probabilities belong into a ProbLog program"));
+  EXPECT_THAT(asp_errors("0.5::a."), HasSubstr("probabilities belong in a ProbLog program"));
   EXPECT_THAT(asp_errors("a :- \\+ b."), HasSubstr("found \\, expected not, ASP's negation"));
   EXPECT_THAT(asp_errors("a(07)."), HasSubstr("does not begin with 0"));
   EXPECT_THAT(asp_errors("a(3000000000)."), HasSubstr("a whole number up to 2147483647"));
@@ -158,7 +159,7 @@ TEST(Parser, RejectsWhatIsNoPartOfTheLanguage) {
   EXPECT_THAT(problog_errors("0.5::a ; b."), HasSubstr("found b, expected a probability"));
   EXPECT_THAT(problog_errors("a(X) :- b(X)."),
               HasSubstr("p.pl:1:3: found X, but a ProbLog program must be ground"));
-  EXPECT_THAT(problog_errors("evidence(a)."), HasSubstr("evidence is not read"));
+  EXPECT_THAT(problog_errors("evidence(a)."), HasSubstr("evidence is not supported"));
   EXPECT_THAT(problog_errors("query(a."), HasSubstr("the bracket at 1:6 is not closed"));
   EXPECT_THAT(asp_errors(std::string("a\0.", 3)), HasSubstr("1:2: found the control character 0, expected"));
 }
@@ -203,8 +204,8 @@ TEST(Parser, RefusesNamesThatAreNotFree) {
 }
 
 TEST(Parser, ReadsABracketAndAnUnderscoreAsTheSolversDo) {
-  EXPECT_EQ(problog_errors("p (1)."), "p.pl:1:3: this bracket does not stand right behind a name");
-  EXPECT_EQ(problog_errors("p/* */(1)."), "p.pl:1:7: this bracket does not stand right behind a name");
+  EXPECT_EQ(problog_errors("p (1)."), "p.pl:1:3: this bracket does not directly follow a name");
+  EXPECT_EQ(problog_errors("p/* */(1)."), "p.pl:1:7: this bracket does not directly follow a name");
   EXPECT_EQ(asp_errors("p (1)."), "");
   EXPECT_THAT(asp_errors("p :- q(_1)."), HasSubstr("1:9: found 1, expected"));
   EXPECT_THAT(asp_errors("p :- q(_X, _)."), HasSubstr("1:8: this rule is not ground"));
@@ -269,6 +270,20 @@ TEST(Parser, ReadsTheExamplesOfTheDocumentation) {
 TEST(Parser, SaysThatARuleIsNotGround) {
   EXPECT_THAT(asp_errors("action(hit) :- hand(X), X <= 11."),
               HasSubstr("p.lp:1:21: this rule is not ground"));
+}
+
+TEST(Atoms, CommasAndBracketsInQuotedTextsSeparateNothing) {
+  EXPECT_EQ(action_of("action('a,b')"), "'a,b'");
+  EXPECT_EQ(action_of("action(\"a)b(\")"), "\"a)b(\"");
+  EXPECT_EQ(action_of("action('a',b)"), std::nullopt);
+  EXPECT_EQ(action_of("action(f(a,b))"), "f(a,b)");
+}
+
+TEST(Utf8, IsInvalidWithoutItsContinuation) {
+  EXPECT_EQ(find_invalid_utf8("\xC3\xA9").line, 0u);
+  EXPECT_EQ(find_invalid_utf8("a\xC3(").column, 2u);
+  EXPECT_EQ(find_invalid_utf8("a\n\xE2\x82").line, 2u);
+  EXPECT_EQ(find_invalid_utf8("\xC0\x80").column, 1u);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ rc::Gen<std::string> atoms() {
       std::vector<std::string>{"a", "in_s_1", "hand(18)", "at(1,-2)", "f(g(x),\"y, z\")", "b9"});
 }
 
-/// A comment as the parser keeps it: no spaces at its end, " " for none.
+/// A comment as the parser stores it: without trailing spaces, " " if empty.
 rc::Gen<std::string> comments() {
   return rc::gen::elementOf(
       std::vector<std::string>{"", " ", "note", "%%", "* star", "  indented", "50 % é", "a :- b."});

@@ -14,8 +14,8 @@
 
 namespace ndnf {
 
-/// Makes programs that nobody would write, over a task with single atoms and one-hot groups: derived atoms
-/// under negation and in any order, contradictions, repetitions, overlapping bodies, facts.
+/// Generates unusual programs over a task with single atoms and one-hot groups: derived atoms under negation
+/// and in any order, contradictions, repetitions, overlapping bodies, facts.
 class RandomPrograms {
  public:
   explicit RandomPrograms(std::uint64_t seed) : random_(seed) {}

@@ -4,7 +4,7 @@
 
 namespace ndnf {
 
-/// Equality of all that counts: everything but places and the file's name.
+/// Equality of everything except places and the file's name.
 inline bool same_rule(const Rule& a, const Rule& b) {
   if (a.heads.size() != b.heads.size() || a.body.size() != b.body.size()) return false;
   for (std::size_t i = 0; i < a.heads.size(); ++i) {

@@ -8,7 +8,7 @@
 
 namespace ndnf::testing {
 
-/// Every program with one statement, body literal or alternative less.
+/// Every program with one statement, body literal or alternative removed.
 inline std::vector<Program> smaller(const Program& program) {
   std::vector<Program> all;
   const auto at = [](auto& list, std::size_t i) { return list.begin() + static_cast<std::ptrdiff_t>(i); };
@@ -30,8 +30,8 @@ inline std::vector<Program> smaller(const Program& program) {
   return all;
 }
 
-/// A program for which `fails` still says so, and for none that is smaller. What `fails` cannot judge, such
-/// as a program that lost a definition, is to count as not failing. REQUIRES: `fails(program)`; rules only.
+/// A locally minimal program for which `fails` is still true. Programs that `fails` cannot judge, such as one
+/// that lost a definition, must count as not failing. REQUIRES: `fails(program)`; rules only.
 template <class Fails>
 Program shrunk(Program program, const Fails& fails) {
   for (bool found = true; found;) {

@@ -35,7 +35,7 @@ ProcessResult shell(const std::string& script, const Confinement& confinement = 
   return confined({"sh", "-c", script}, confinement);
 }
 
-/// Whether this system lets us have namespaces: without them a program keeps the network.
+/// Whether this system supports namespaces: without them a program keeps network access.
 bool isolates() {
   return shell("readlink /proc/self/ns/net").output != fs::read_symlink("/proc/self/ns/net").string() + "\n";
 }

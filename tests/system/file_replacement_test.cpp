@@ -31,7 +31,7 @@ class Replacement : public ::testing::Test {
     return names;
   }
 
-  /// Runs it in a process of its own, which then dies as if it were killed.
+  /// Runs it in a separate process, which then dies as if killed.
   template <class Body>
   static void in_killed_process(Body body) {
     const pid_t child = ::fork();

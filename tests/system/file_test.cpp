@@ -59,7 +59,7 @@ TEST_F(File, KeepTheirModeWhenReplaced) {
   EXPECT_EQ(mode("x"), 0640u);
 }
 
-// The umask belongs to the whole process: a thread that changes it, even for a moment, opens others' files.
+// The umask is process-wide: a thread that changes it, even for a moment, affects the files of others.
 TEST_F(File, WrittenByManyThreadsHaveTheRightsThatTheUmaskLeaves) {
   const mode_t mask = ::umask(077);
   parallel_for(400, 8, [&](std::size_t i) {
@@ -111,7 +111,7 @@ TEST_F(File, APipeThatNobodyElseOpensIsGivenUp) {
   EXPECT_THAT(error_of([&] { write_file(folder_ / "out", "text"); }),
               HasSubstr("is a pipe, and nobody reads from it"));
   reader.join();
-  EXPECT_THAT(unread, HasSubstr("is a pipe, and nothing comes through it"));
+  EXPECT_THAT(unread, HasSubstr("is a pipe, and no data arrives"));
 }
 
 TEST_F(File, LargerThanTheLimitIsRefusedWhateverItIs) {

@@ -32,7 +32,7 @@ class Lock : public ::testing::Test {
 TEST_F(Lock, IsRefusedWithTheNameOfItsHolder) {
   std::optional<FolderLock> lock(folder_);
   EXPECT_THAT(refusal(), HasSubstr(": process " + std::to_string(::getpid()) + " on "));
-  EXPECT_THAT(refusal(), HasSubstr(" is writing to it; wait until that has ended"));
+  EXPECT_THAT(refusal(), HasSubstr(" is writing to it; wait until it has finished"));
   lock.reset();
   EXPECT_EQ(refusal(), "");
 }

@@ -24,8 +24,8 @@ ProcessResult shell(const std::string& script, const std::string& input = "") {
   return run_process({{"sh", "-c", script}, input, {}, milliseconds(20000)});
 }
 
-/// Whether a killed process goes within a few seconds. An orphan may stay a zombie until its new parent
-/// collects it: that is dead enough.
+/// Whether a killed process disappears within a few seconds. An orphan may stay a zombie until its new
+/// parent reaps it; that counts as dead.
 bool dies(const std::string& text) {
   const int id = std::stoi(text);
   for (int i = 0; i < 500; ++i) {

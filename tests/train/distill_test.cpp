@@ -47,7 +47,8 @@ ActorOptions mlp() {
   return options;
 }
 
-/// All network weights 0: every action is as likely, and log 2 away from a teacher that is certain.
+/// All network weights 0: every action is equally likely, with a divergence of log 2 from a deterministic
+/// teacher.
 TEST(Distill, DivergenceOfAnUndecidedStudentIsLogTwo) {
   ActorOptions actor;
   actor.init_std = 0;

@@ -9,7 +9,7 @@
 
 namespace ndnf::testing {
 
-/// Hides another environment's table: observations get their numbers as they appear.
+/// Hides another environment's table: observations are numbered as they appear.
 class ForeignEnv final : public VectorEnv {
  public:
   explicit ForeignEnv(std::unique_ptr<VectorEnv> inner)

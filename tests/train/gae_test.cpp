@@ -33,7 +33,7 @@ TEST(ExplainedVariance, IsZeroForAConstantAndNegativeForAHarmfulCritic) {
   EXPECT_EQ(explained({1, 2, 3, 4}, {2, 2, 2, 2}), 0);            // there is nothing to explain
 }
 
-/// What training needs, with the defaults.
+/// Everything a training run needs, with defaults.
 struct Task {
   explicit Task(const std::string& spec) : environment(make_environment(spec)), sampler(environment.model) {}
 
@@ -49,8 +49,8 @@ struct Task {
   TransitionSampler sampler;
 };
 
-// The critic before its first update explains hardly anything of returns from −50 to −3: were the two taken
-// for each other, its own small variance would divide theirs.
+// Before its first update the critic explains hardly anything of returns from −50 to −3. If the two were
+// swapped, the result would be divided by the critic's own small variance.
 TEST(ExplainedVariance, IsReportedOfTheReturnsByTheCritic) {
   const Task task("small-corridor:wall");
   const PpoOptions ppo;
@@ -63,7 +63,7 @@ TEST(ExplainedVariance, IsReportedOfTheReturnsByTheCritic) {
 }
 
 // One step from the goal with a limit of one step: to the right the episode is terminated and truncated at
-// once, to the left only truncated. An end that is reached is worth nothing, limit or not.
+// once, to the left only truncated. An end state that is reached has value 0, limit or not.
 TEST(Collector, AnEpisodeThatEndsAtTheLimitIsNotBootstrapped) {
   const Task task("small-corridor:start=2,step_limit=1");
   const ActorCritic<double> network = task.network();

@@ -21,7 +21,7 @@ using testing::is_gradient;
 using testing::random_matrix;
 using testing::weighted_sum;
 
-/// A neural DNF behind an encoder whose outputs are given: what the auxiliary losses look at.
+/// A neural DNF behind an encoder with given outputs: the input of the auxiliary losses.
 template <class S>
 struct Actor {
   ActorCritic<S> network;
@@ -55,24 +55,25 @@ struct Result {
   Matrix<S> f;
 };
 
-/// The losses and, through the actor's backward, the slopes of its weights and inputs.
+/// The losses and, through the actor's backward, the gradients of its weights and inputs.
 template <class S>
 Result<S> differentiate(Actor<S>& actor, const LossOptions& options, const std::vector<S>& counts) {
   actor.run();
   const Activations<S>& a = actor.activations;
-  Slopes<S> slopes;
-  slopes.raw = Matrix<S>(a.p.rows(), a.p.cols());
-  slopes.conjunctions = Matrix<S>(a.dnf.c.rows(), a.dnf.c.cols());
-  slopes.features = Matrix<S>(actor.f.rows(), actor.f.cols());
+  OutputGradients<S> output_gradients;
+  output_gradients.raw = Matrix<S>(a.p.rows(), a.p.cols());
+  output_gradients.conjunctions = Matrix<S>(a.dnf.c.rows(), a.dnf.c.cols());
+  output_gradients.features = Matrix<S>(actor.f.rows(), actor.f.cols());
   ActorCritic<S> gradient = zeros_like(actor.network);
   double samples = 0;
   for (const S count : counts) samples += static_cast<double>(count);
   Result<S> result;
-  result.losses =
-      add_auxiliary_losses(options, actor.network, a, std::span<const S>(counts), samples, slopes, gradient);
+  result.losses = add_auxiliary_losses(options, actor.network, a, std::span<const S>(counts), samples,
+                                       output_gradients, gradient);
   auto& dnf = std::get<NeuralDnf<S>>(gradient.actor);
-  result.f = slopes.features;
-  backward(actor.dnf(), actor.f, actor.activations.dnf, slopes.raw, &slopes.conjunctions, dnf, &result.f);
+  result.f = output_gradients.features;
+  backward(actor.dnf(), actor.f, actor.activations.dnf, output_gradients.raw, &output_gradients.conjunctions,
+           dnf, &result.f);
   result.conjunctions = dnf.conjunctions;
   result.disjunctions = dnf.disjunctions;
   return result;
@@ -84,10 +85,10 @@ LossOptions only(double LossOptions::*factor) {
   return options;
 }
 
-/// A gradient that the file leaves out is 0.
+/// A gradient that is missing in the file is 0.
 template <class S>
-::testing::AssertionResult matches(const Matrix<S>& slopes, const Matrix<double>& expected) {
-  return close(slopes, expected.size() == 0 ? Matrix<double>(slopes.rows(), slopes.cols()) : expected);
+::testing::AssertionResult matches(const Matrix<S>& gradient, const Matrix<double>& expected) {
+  return close(gradient, expected.size() == 0 ? Matrix<double>(gradient.rows(), gradient.cols()) : expected);
 }
 
 template <class S>
@@ -197,14 +198,14 @@ TEST(AuxiliaryLosses, AreSummedOrAveragedAsAsked) {
 TEST(AuxiliaryLosses, NeedNoSlopesForAFactorOfZero) {
   Actor<double> actor = random_actor();
   const std::vector<double> counts(4, 1.0);
-  Slopes<double> slopes;
-  slopes.raw = Matrix<double>(4, 3);
+  OutputGradients<double> output_gradients;
+  output_gradients.raw = Matrix<double>(4, 3);
   ActorCritic<double> gradient = zeros_like(actor.network);
   const auto losses = add_auxiliary_losses(LossOptions{}, actor.network, actor.activations,
-                                           std::span<const double>(counts), 4, slopes, gradient);
+                                           std::span<const double>(counts), 4, output_gradients, gradient);
   EXPECT_GT(losses.l1, 0);
   EXPECT_GT(losses.l3, 0);
-  EXPECT_TRUE(close(slopes.raw, Matrix<double>(4, 3), 0));
+  EXPECT_TRUE(close(output_gradients.raw, Matrix<double>(4, 3), 0));
   EXPECT_TRUE(close(std::get<NeuralDnf<double>>(gradient.actor).disjunctions, Matrix<double>(6, 3), 0));
 }
 
@@ -212,10 +213,10 @@ TEST(AuxiliaryLosses, LeaveAnMlpAlone) {
   ActorCritic<double> network;
   network.actor = Mlp<double>{};
   ActorCritic<double> gradient = zeros_like(network);
-  Slopes<double> slopes;
+  OutputGradients<double> output_gradients;
   const std::vector<double> counts(4, 1.0);
-  const auto losses =
-      add_auxiliary_losses(all_losses(), network, {}, std::span<const double>(counts), 4, slopes, gradient);
+  const auto losses = add_auxiliary_losses(all_losses(), network, {}, std::span<const double>(counts), 4,
+                                           output_gradients, gradient);
   EXPECT_EQ(losses.l2, 0);
   EXPECT_EQ(losses.l4, 0);
 }

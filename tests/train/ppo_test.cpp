@@ -38,7 +38,7 @@ void expect_near(double ours, double reference, const char* what) {
 TEST(Gae, MatchesTheReference) {
   for (const auto& c : testing::golden_cases("gae_ppo.json")) {
     const std::size_t walkers = c.at("N");
-    // dones[t] arrived with the observation of step t: the episode ended with step t − 1.
+    // dones[t] belongs to the observation of step t: the episode ended with step t − 1.
     std::vector<double> dones = flat(c.at("dones"));
     dones.erase(dones.begin(), dones.begin() + static_cast<std::ptrdiff_t>(walkers));
     dones.insert(dones.end(), c.at("next_done").begin(), c.at("next_done").end());
@@ -86,9 +86,10 @@ TEST(PpoLoss, MatchesTheReferenceWithItsSlopes) {
     options.vf_coef = c.at("vf_coef");
     Matrix<double> p;
     softmax_forward(logits, p);
-    Slopes<double> slopes{Matrix<double>(indices.size(), actions), Matrix<double>(indices.size(), 1), {}, {}};
+    OutputGradients<double> output_gradients{
+        Matrix<double>(indices.size(), actions), Matrix<double>(indices.size(), 1), {}, {}};
     const PpoLosses losses =
-        add_ppo_losses(options, samples, p, values, std::numeric_limits<double>::min(), slopes);
+        add_ppo_losses(options, samples, p, values, std::numeric_limits<double>::min(), output_gradients);
     for (std::size_t j = 0; j < indices.size(); ++j) {
       const double log_probability = std::log(p(j, samples.action[j]));
       expect_near(log_probability, c.at("new_log_prob")[j], "log-probability");
@@ -103,13 +104,13 @@ TEST(PpoLoss, MatchesTheReferenceWithItsSlopes) {
     expect_near(losses.clip_fraction, c.at("clipfrac"), "clip fraction");
     for (std::size_t j = 0; j < indices.size(); ++j) {
       for (std::size_t a = 0; a < actions; ++a)
-        expect_near(slopes.raw(j, a), c.at("dlogits")[j][a], "dlogits");
-      expect_near(slopes.values(j, 0), c.at("dnew_value")[j], "dnew_value");
+        expect_near(output_gradients.raw(j, a), c.at("dlogits")[j][a], "dlogits");
+      expect_near(output_gradients.values(j, 0), c.at("dnew_value")[j], "dnew_value");
     }
   }
 }
 
-/// A task with what a training of it needs.
+/// A task with everything that training on it needs.
 struct Task {
   explicit Task(const std::string& spec) : environment(make_environment(spec)), sampler(environment.model) {
     actor.conjunctions = 8;
@@ -182,7 +183,7 @@ TEST(PpoTrainer, TrainsAForeignEnvironmentJustAsTheTable) {
   expect_same_weights(table.network(), foreign.network());
 }
 
-/// With everything on that has a state or a moment of its own.
+/// With every option enabled that has state or depends on time.
 TEST(PpoTrainer, ARestoredStateGoesOnToTheSameBits) {
   Task task("long-corridor-5:wall");
   task.ppo.total_timesteps = 20 * 512;
@@ -271,7 +272,7 @@ TEST(PpoTrainer, KeepsConjunctiveWeightsNegativeWhenAsked) {
   EXPECT_EQ(*std::max_element(dnf.conjunctions.values().begin(), dnf.conjunctions.values().end()), 0);
 }
 
-/// Nobody gets anywhere within the step limit of 2, so every episode is cut off.
+/// No episode gets anywhere within the step limit of 2, so every one is truncated.
 TEST(Collector, ACutOffEpisodeCountsTheValueOfWhereItStopped) {
   const Task task("small-corridor:start=0,step_limit=2");
   const ActorCritic<double> network = task.network<double>();
@@ -294,7 +295,7 @@ TEST(PpoTrainer, LockedWeightsKeepTheirBitsAndTheOthersLearn) {
                             Constraints{locked});
   for (int i = 0; i < 10; ++i) trainer.iterate();
   PpoTrainer<float> resumed(task.env(), first, task.ppo, task.losses, task.delta, task.harden, 5);
-  resumed.restore("state", trainer.state());  // which knows the locks
+  resumed.restore("state", trainer.state());  // which contains the locks
   for (int i = 0; i < 10; ++i) resumed.iterate();
   const auto& before = std::get<NeuralDnf<float>>(first.actor);
   const auto& after = std::get<NeuralDnf<float>>(resumed.network().actor);
@@ -337,7 +338,7 @@ TEST(PpoTrainer, SaysInWhichIterationNumbersStoppedBeingFinite) {
     trainer.iterate();
     FAIL() << "accepted";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), ::testing::StartsWith("iteration 1: the gradient is no longer a number"));
+    EXPECT_THAT(error.what(), ::testing::StartsWith("iteration 1: the gradient is NaN or infinite"));
   }
 }
 

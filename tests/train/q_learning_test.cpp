@@ -85,7 +85,7 @@ TEST(QLearning, AnEpisodeCutOffAtTheStepLimitStillHasAFuture) {
   EXPECT_NEAR(trainer.q()(0, 0), 2, 1e-9);  // 1 + 0.5 + 0.25 + …
 }
 
-/// After s1 either +1 or −1 follows, as one chooses.
+/// After s1 the reward is +1 or −1, depending on the action.
 FiniteModel choice_at_the_end() {
   FiniteModelData data = testing::numbered_states(3, {"left", "right"});
   for (int action = 0; action < 2; ++action) testing::add_row(data, {{1, 0, 1, false, -1}});
@@ -97,7 +97,7 @@ FiniteModel choice_at_the_end() {
   return FiniteModel(data);
 }
 
-// The goal looks like the square before it, so valuing it by what is seen makes every step look the same.
+// The goal looks like the square before it, so valuing it by its observation makes every step look the same.
 TEST(QLearning, TheEndIsWorthNothingUnlessItIsValuedByItsLooks) {
   const Task task("long-corridor-5:wall,start=2,goal=1,special=[3]");
   for (const bool by_looks : {false, true}) {

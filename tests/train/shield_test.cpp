@@ -22,7 +22,7 @@ namespace {
 
 using testing::is_gradient;
 
-/// Passes steps on and counts them, and those of them that the mask forbids.
+/// Forwards steps and counts them, and those that the mask forbids.
 class WatchedEnv final : public VectorEnv {
  public:
   struct Counts {
@@ -61,7 +61,7 @@ class WatchedEnv final : public VectorEnv {
   std::vector<ObsId> seen_;
 };
 
-/// Taxi, where observation i may not take the i-th action, nor one or two of the next.
+/// Taxi, where observation i may not take the i-th action, nor one or two of the following ones.
 struct Task {
   Environment environment = make_environment("taxi:factored");
   TransitionSampler sampler{environment.model};
@@ -156,7 +156,7 @@ class Losses {
 
   ActorCritic<double>& network() { return network_; }
   const Activations<double>& activations() const { return activations_; }
-  const Slopes<double>& slopes() const { return slopes_; }
+  const OutputGradients<double>& output_gradients() const { return output_gradients_; }
   const ActionMask& mask() const { return task_.mask; }
   const std::vector<ObsId>& ids() const { return ids_; }
 
@@ -165,13 +165,13 @@ class Losses {
     gather(task_.table(), ids_, network_, batch, &task_.mask);
     forward_actor(network_, batch, activations_);
     const Matrix<double>& values = forward_critic(network_, batch, activations_);
-    slopes_ = {Matrix<double>(ids_.size(), 6), Matrix<double>(ids_.size(), 1), {}, {}};
+    output_gradients_ = {Matrix<double>(ids_.size(), 6), Matrix<double>(ids_.size(), 1), {}, {}};
     const PpoLosses main = add_ppo_losses(ppo_, samples_, activations_.p, values,
-                                          std::numeric_limits<double>::epsilon(), slopes_);
-    const AuxiliaryLosses other =
-        add_auxiliary_losses<double>(auxiliary_, network_, activations_, samples_.counts,
-                                     static_cast<double>(ids_.size()), slopes_, gradient, batch.allowed);
-    backward(network_, batch, activations_, slopes_, gradient);
+                                          std::numeric_limits<double>::epsilon(), output_gradients_);
+    const AuxiliaryLosses other = add_auxiliary_losses<double>(
+        auxiliary_, network_, activations_, samples_.counts, static_cast<double>(ids_.size()),
+        output_gradients_, gradient, batch.allowed);
+    backward(network_, batch, activations_, output_gradients_, gradient);
     return main.policy + ppo_.vf_coef * main.value - ppo_.ent_coef * main.entropy +
            auxiliary_.mt_lambda * other.l4;
   }
@@ -184,7 +184,7 @@ class Losses {
   PpoOptions ppo_;
   LossOptions auxiliary_;
   Activations<double> activations_;
-  Slopes<double> slopes_;
+  OutputGradients<double> output_gradients_;
 };
 
 TEST(ShieldedLosses, HaveTheGradientOfNumericalDifferentiation) {
@@ -196,12 +196,12 @@ TEST(ShieldedLosses, HaveTheGradientOfNumericalDifferentiation) {
     return losses.value(ignored);
   };
   auto& parameters = std::get<NeuralDnf<double>>(losses.network().actor);
-  const auto& slopes = std::get<NeuralDnf<double>>(gradient.actor);
-  EXPECT_TRUE(is_gradient(slopes.disjunctions, parameters.disjunctions, value));
-  EXPECT_TRUE(is_gradient(slopes.conjunctions, parameters.conjunctions, value));
+  const auto& actor_gradient = std::get<NeuralDnf<double>>(gradient.actor);
+  EXPECT_TRUE(is_gradient(actor_gradient.disjunctions, parameters.disjunctions, value));
+  EXPECT_TRUE(is_gradient(actor_gradient.conjunctions, parameters.conjunctions, value));
 }
 
-// Not even by L4, which without a mask moves every output.
+// Not even by L4, which without a mask changes every output.
 TEST(ShieldedLosses, TeachForbiddenOutputsNothing) {
   Losses losses;
   ActorCritic<double> gradient = zeros_like(losses.network());
@@ -210,7 +210,7 @@ TEST(ShieldedLosses, TeachForbiddenOutputsNothing) {
   for (std::size_t b = 0; b < losses.ids().size(); ++b) {
     for (ActionId a = 0; a < 6; ++a) {
       const bool allowed = losses.mask().allows(losses.ids()[b], a);
-      EXPECT_EQ(losses.slopes().raw(b, a) == 0, !allowed);
+      EXPECT_EQ(losses.output_gradients().raw(b, a) == 0, !allowed);
       EXPECT_EQ(losses.activations().p(b, a) == 0, !allowed);
       forbidden += allowed ? 0 : 1;
     }

@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A program with everything a check wants of it.
+/// A program with everything that a check needs.
 struct Subject {
   Subject(const std::string& spec, const std::string& text, Syntax syntax)
       : model(make_environment(spec).model),
@@ -96,7 +96,7 @@ const Base& base(const std::string& name) {
   return *std::find_if(bases.begin(), bases.end(), [&](const Base& b) { return b.name == name; });
 }
 
-/// An edit that a person might make: `before` becomes `after` (or `after` is added at the end).
+/// A plausible manual edit: `before` becomes `after` (or `after` is added at the end).
 struct Bug {
   std::string base;
   std::string before;

@@ -74,7 +74,7 @@ TEST(Diff, ContributionsSumToTheChangeOfReturnOnEveryTask) {
   }
 }
 
-/// A single change made alone contributes all of it; the same policy twice, nothing.
+/// A single change contributes all of the difference; the same policy twice, nothing.
 TEST(Diff, OneChangeContributesAll) {
   const FiniteModel model(testing::gambler());
   const PolicyTable bets(2, {1, 0, 1, 0, 1, 0, 1, 0});
@@ -98,7 +98,7 @@ TEST(Diff, DifferencesBelowTheToleranceAreRounding) {
   EXPECT_EQ(diff_policies(model, a, a).within_rounding, 0u);
 }
 
-/// Where A is undefined and only B comes, A's value cannot be asked for; the sum is right all the same.
+/// Where A is undefined and only B gets to, A has no value; the sum is still correct.
 TEST(Diff, ContributionsSumAlsoWhereAIsUndefinedOnBsWay) {
   const FiniteModel model(testing::gambler());
   const PolicyTable stops(2, {1, 0, 0, 1, 0, 0, 1, 0});

@@ -28,7 +28,7 @@ class BruteForce {
     });
   }
 
-  /// The least number of groups that suffice, by trying all subsets.
+  /// The minimum number of groups that suffice, by trying all subsets.
   std::size_t least(ObsId obs) const {
     const std::size_t count = table_.vocabulary().group_count();
     std::size_t best = count + 1;
@@ -64,25 +64,26 @@ std::vector<ObsId> some(const std::vector<ObsId>& all, std::size_t most) {
   return chosen;
 }
 
-/// Greedily, group 2 is taken first, for it tells most observations apart; then 0 and 1 are needed all the
-/// same.
+/// Every set is an edge between one of the groups 0 to 6 and one of 7 to 10, and the latter four alone hit
+/// all. By the number of sets hit, a greedy choice takes all of the former seven, none of which is redundant.
 TEST(Reason, IsSmallerThanTheGreedyOne) {
+  const std::vector<Groups> edges{{0, 7}, {0, 8},  {0, 9}, {0, 10}, {1, 7}, {1, 8},
+                                  {2, 9}, {2, 10}, {3, 7}, {4, 8},  {5, 9}, {6, 10}};
   std::vector<AtomGroup> groups;
-  for (const char* name : {"a", "b", "c", "d", "e", "f"}) groups.push_back(AtomGroup::single(name));
+  for (char name = 'a'; name < 'a' + 11; ++name) groups.push_back(AtomGroup::single(std::string(1, name)));
   ObservationTable table(std::make_shared<Vocabulary>(groups, std::vector<std::string>{"left", "right"}));
-  const std::vector<Groups> apart{{}, {0, 2}, {0, 2, 3}, {0, 4}, {1, 2}, {1, 2, 3}, {1, 5}};
-  std::vector<ObsId> scope;
-  std::vector<double> rows;
-  for (const Groups& differing : apart) {
+  std::vector<ObsId> scope{table.intern(std::vector<std::uint32_t>(groups.size()))};
+  std::vector<double> rows{1, 0};
+  for (const Groups& edge : edges) {
     std::vector<std::uint32_t> values(groups.size());
-    for (const std::size_t g : differing) values[g] = 1;
+    for (const std::size_t g : edge) values[g] = 1;
     scope.push_back(table.intern(values));
-    rows.insert(rows.end(), {differing.empty() ? 1.0 : 0.0, differing.empty() ? 0.0 : 1.0});
+    rows.insert(rows.end(), {0, 1});
   }
   const auto reason = ReasonFinder(table, PolicyTable(2, rows), scope).reason(scope[0]);
   ASSERT_TRUE(reason);
   EXPECT_TRUE(reason->smallest);
-  EXPECT_EQ(reason->groups, (Groups{0, 1}));
+  EXPECT_EQ(reason->groups, (Groups{7, 8, 9, 10}));
 }
 
 TEST(Reason, IsPrimeAndSmallestByBruteForceOnEveryTask) {
@@ -172,7 +173,7 @@ Reason reason_against(const std::vector<Groups>& sets, std::size_t atoms) {
   return *ReasonFinder(table, policy, scope).reason(0);
 }
 
-/// The greedy choice takes p0 first, which p1, p2 and p3 then make superfluous.
+/// The greedy search takes p0 first, which p1, p2 and p3 then make redundant.
 TEST(Reason, HasNothingSuperfluousEvenWhereTheSearchForTheSmallestGivesUp) {
   std::vector<Groups> sets = {{1}, {2}, {3}, {0, 1}, {0, 2}, {0, 3}};
   const Reason easy = reason_against(sets, 4);

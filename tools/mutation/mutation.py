@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Breaks the code in many small ways, one at a time, and tells which of them no test notices.
+"""Breaks the code in many small ways, one at a time, and reports which of them no test notices.
 
 Usage: tools/mutation/mutation.py [--sample N] [--seed S] [--fresh-seed S] [--jobs J] [--only FILE] BUILD [DOCUMENT]
 
-All mutants of the modules are woven into one build in the folder BUILD (sites.py, mutant.h). Each test is run once to
-see which mutants it reaches. Then a sample of the mutants is brought to life, one per process: it dies if one of the
-tests that reach it fails, crashes or takes far too long. DOCUMENT gets the figures and the survivors, each with its
+All mutants of the modules are compiled into one build in the folder BUILD (sites.py, mutant.h). Each test is run once
+to see which mutants it reaches. Then a sample of the mutants is activated, one per process: a mutant is killed if one
+of the tests that reach it fails, crashes or takes far too long. DOCUMENT gets the figures and the survivors, each with its
 reason from survivors.toml. Tests are written against these survivors, so only a fresh sample (--fresh-seed) gives an
 unbiased figure. With --only, all mutants of one file are tried.
 """
@@ -124,7 +124,7 @@ def kill_group(leader: int) -> None:
 
 def run_tests(program: Path, tests: list[str], limit: float, **environment: str) -> tuple[str, float]:
     """"passed", "failed", "crashed" or "hung", and the seconds of processor time. `limit` is of processor time, so that
-    verdicts do not depend on what else the machine does; who waits for ever ends by the clock."""
+    verdicts do not depend on the load of the machine; a test that waits for ever is ended by wall time."""
 
     def confine() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -138,7 +138,7 @@ def run_tests(program: Path, tests: list[str], limit: float, **environment: str)
     clock.start()
     _, status, usage = os.wait4(process.pid, 0)
     clock.cancel()
-    kill_group(process.pid)  # what it has started
+    kill_group(process.pid)  # its child processes
     process.returncode = code = os.waitstatus_to_exitcode(status)
     results = {0: "passed", 1: "failed", -signal.SIGXCPU: "hung", -signal.SIGKILL: "hung"}
     return results.get(code, "crashed"), usage.ru_utime + usage.ru_stime
@@ -213,7 +213,7 @@ def try_mutants(mutants: list[Mutant], coverage: Coverage, jobs: int) -> Fates:
 
 
 def draw(mutants: list[Mutant], count: int, seed: int) -> list[Mutant]:
-    """Each mutant draws its own lot, so that a change of the code changes the sample only there."""
+    """Each mutant is drawn independently, so that a change of the code changes the sample only there."""
     lots = sorted(mutants, key=lambda mutant: random.Random(f"{seed} {mutant.key}").random())
     return sorted(lots[:count], key=lambda mutant: mutant.number)
 

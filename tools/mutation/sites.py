@@ -1,9 +1,8 @@
-"""Finds what can be mutated in a C++ file, and weaves all mutants into a copy of it.
+"""Finds what can be mutated in a C++ file, and inserts all mutants into a copy of it.
 
-No compiler is asked: the sources are laid out by clang-format, so that a binary operator, and nothing else, has
-white space on both sides (`a < b` compares, `vector<int>` does not). What an operator takes follows from precedence
-and brackets. Sites lie in the bodies of functions; constants of the compiler and assertions, which are not in the
-program, are left alone.
+No compiler is used: the sources are formatted by clang-format, so that binary operators, and nothing else, have
+white space on both sides (`a < b` compares, `vector<int>` does not). The operands follow from precedence
+and brackets. Sites are in the bodies of functions; compile-time constants and assertions are left alone.
 """
 
 import re
@@ -132,7 +131,7 @@ class Sites:
         return bool(blocks) and blocks[-1] == "code"
 
     def _is_for_the_compiler(self, i: int) -> bool:
-        """Whether the statement has constants that must be known before the program runs."""
+        """Whether the statement has compile-time constants."""
         j = i
         while j >= 0 and self.tokens[j].text not in {";", "{", "}"}:
             if self.tokens[j].text in UNTOUCHED and not self._is(j - 1, "if"):

@@ -8,7 +8,7 @@
 
 namespace ndnf {
 
-/// Reversed polynomials of the checksums that binary formats use: zip's, and TensorBoard's (Castagnoli).
+/// Reversed CRC polynomials used by binary formats: zip's, and TensorBoard's (Castagnoli).
 inline constexpr std::uint32_t kCrc32 = 0xEDB88320;
 inline constexpr std::uint32_t kCrc32c = 0x82F63B78;
 
@@ -30,7 +30,7 @@ std::uint32_t checksum(std::string_view bytes) {
   return ~crc;
 }
 
-/// The bytes of a number, the lowest first.
+/// The bytes of a number, least significant first.
 template <class Unsigned>
 std::string little_endian(Unsigned number) {
   std::string bytes;

@@ -47,7 +47,7 @@ std::optional<ConfigValue> from_toml(const toml::node& node) {
   return std::nullopt;
 }
 
-/// TOML syntax first; what TOML does not know is a bare word.
+/// Parses the text as a TOML value; anything that is not valid TOML is a bare word.
 ConfigValue parse_value(std::string_view where, std::string_view text) {
   check_toml_nesting(where, text);
   try {
@@ -58,9 +58,10 @@ ConfigValue parse_value(std::string_view where, std::string_view text) {
   return std::string(text);
 }
 
-/// Numbers become each other where nothing is lost, and so do empty lists; anything else stays as it is.
+/// Converts between number types where nothing is lost, and empty lists to either list type; other values
+/// are returned unchanged.
 ConfigValue as_type_of(const ConfigValue& sample, const ConfigValue& value) {
-  constexpr double kExact = 9007199254740992.0;  // beyond this not every integer is a double
+  constexpr double kExact = 9007199254740992.0;  // above this, not every integer is a double
   const auto* integer = std::get_if<std::int64_t>(&value);
   if (integer != nullptr && std::holds_alternative<double>(sample)) return static_cast<double>(*integer);
   const auto* real = std::get_if<double>(&value);
@@ -75,7 +76,7 @@ ConfigValue as_type_of(const ConfigValue& sample, const ConfigValue& value) {
   return value;
 }
 
-/// In one line, or as it is in several.
+/// A TOML basic string; text with line breaks becomes a multi-line string.
 std::string in_quotes(std::string_view text) {
   const bool lines = text.find('\n') != std::string_view::npos;
   std::string result = lines ? "\"\"\"\n" : "\"";
@@ -112,7 +113,7 @@ Where line_of(std::string_view where, const toml::source_position& at) {
   return {std::string(where), {at.line, 0}};
 }
 
-/// Reads one section; `below` is what to do with a table in it.
+/// Reads one section; `below` is called for each table nested in it.
 template <class Below>
 ConfigSection read_section(std::string_view where, std::string name, const toml::table& table, Below below) {
   ConfigSection section{line_of(where, table.source().begin), std::move(name), {}};
@@ -123,7 +124,7 @@ ConfigSection read_section(std::string_view where, std::string name, const toml:
     } else if (auto value = from_toml(node)) {
       section.entries.push_back({here, {std::string(key.str()), std::move(*value)}});
     } else {
-      throw Error(here, fmt::format("{} is of a type that no setting has", key.str()));
+      throw Error(here, fmt::format("{} has a type that no setting uses", key.str()));
     }
   }
   return section;
@@ -170,7 +171,7 @@ std::vector<ConfigAssignment> parse_assignments(std::string_view where, std::str
 ConfigAssignment parse_assignment(std::string_view where, std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    throw Error(std::string(where), fmt::format("{} is no setting", text), "write key=value");
+    throw Error(std::string(where), fmt::format("{} is not a setting", text), "write key=value");
   }
   return {std::string(text.substr(0, equals)), parse_value(where, text.substr(equals + 1))};
 }
@@ -201,11 +202,11 @@ std::string ConfigField::allowed() const {
           [&](std::int64_t) { return range("an integer"); },
           [&](double) { return range("a number"); },
           [this](const std::string&) {
-            return choices.empty() ? "a text" : fmt::format("one of {}", fmt::join(choices, ", "));
+            return choices.empty() ? "a string" : fmt::format("one of {}", fmt::join(choices, ", "));
           },
           [&](const std::vector<std::int64_t>&) { return range("a list of integers, such as [5,6], each"); },
           [](const std::vector<std::string>&) {
-            return std::string("a list of texts, such as [\"a\",\"b\"]");
+            return std::string("a list of strings, such as [\"a\",\"b\"]");
           },
       },
       fallback);

@@ -12,26 +12,26 @@
 
 namespace ndnf {
 
-/// What a configuration key may hold: the value types of TOML that we use.
+/// The value of a configuration key: one of the TOML types in use.
 using ConfigValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
                                  std::vector<std::string>>;
 
-/// As TOML writes it; strings of letters, digits, `-` and `_` stay bare when `bare` is set.
+/// The value in TOML syntax; with `bare`, strings of letters, digits, `-` and `_` are not quoted.
 std::string to_text(const ConfigValue& value, bool bare = false);
 
-/// One `key=value`, as given by a person or a file. An empty key is a bare word, such as `wall`.
+/// One `key=value` from the command line or a file. An empty key means a bare word, such as `wall`.
 struct ConfigAssignment {
   std::string key;
   ConfigValue value;
 };
 
-/// Reads `key=value,word,key=[1,2]`: values in TOML syntax, other words being strings.
+/// Parses `key=value,word,key=[1,2]`. Values are in TOML syntax; other words are strings.
 std::vector<ConfigAssignment> parse_assignments(std::string_view where, std::string_view text);
-/// Reads one `key=value`, commas in it being part of the value.
+/// Parses a single `key=value`; commas belong to the value.
 ConfigAssignment parse_assignment(std::string_view where, std::string_view text);
 
-/// A TOML file as we use it: keys in sections, no deeper. The keys before the first section are in one named
-/// "".
+/// A section of a TOML file. Sections are not nested. Keys before the first section header belong to the
+/// section named "".
 struct ConfigSection {
   struct Entry {
     Where where;
@@ -42,8 +42,8 @@ struct ConfigSection {
   std::vector<Entry> entries;
 };
 
-/// The sections by name, "" first. Throws Error naming line and column if it is no TOML or holds what we do
-/// not use.
+/// The sections by name, "" first. Throws Error with line and column if the text is not valid TOML or uses
+/// unsupported features.
 std::vector<ConfigSection> parse_toml(std::string_view where, std::string_view text);
 
 /// One documented key: the single source of the TOML key, `--set`, `--help` and the Python keyword.
@@ -53,21 +53,21 @@ struct ConfigField {
   ConfigValue fallback;              ///< Its default, which also fixes its type.
   double low = 0;                    ///< Range of a number or of each element.
   double high = 0;                   ///<
-  std::vector<std::string> choices;  ///< The allowed strings; none for any text and for other types.
+  std::vector<std::string> choices;  ///< The allowed strings; empty if any string is allowed.
 
   /// "an integer from 2 to 1000", for help and errors.
   std::string allowed() const;
-  /// The value converted to the field's type (2 may stand for 2.0, and 1e6 for a million). Throws Error if it
-  /// is of another type or out of range.
+  /// The value converted to the field's type (2 may stand for 2.0, and 1e6 for a million). Throws Error if
+  /// it has the wrong type or is out of range.
   ConfigValue checked(const Where& where, const ConfigValue& value) const;
 };
 
-/// The field with this key, or for a bare word the field that has it as a choice. Throws Error naming the
-/// nearest key.
+/// The field with this key or, for a bare word, the field that has it as a choice. If there is none, throws
+/// Error that suggests the nearest key.
 const ConfigField& find_field(const Where& where, const std::vector<ConfigField>& fields,
                               const ConfigAssignment& assignment);
 
-/// Ties documented keys to the members of a plain struct, whose initial values are the defaults.
+/// Binds documented keys to the members of a plain struct, whose initial values are the defaults.
 template <class Struct>
 class ConfigTable {
  public:
@@ -113,14 +113,14 @@ class ConfigTable {
 
   const std::vector<ConfigField>& fields() const { return fields_; }
 
-  /// The defaults with the assignments made. Throws Error for an unknown key, a wrong type or a value out of
-  /// range.
+  /// The defaults with the assignments applied. Throws Error for an unknown key, a wrong type or a value out
+  /// of range.
   Struct read(const Where& where, const std::vector<ConfigAssignment>& assignments) const {
     Struct result = defaults_;
     for (const ConfigAssignment& assignment : assignments) set(result, where, assignment);
     return result;
   }
-  /// Makes one assignment; throws as `read` does.
+  /// Applies one assignment; throws as `read` does.
   void set(Struct& target, const Where& where, const ConfigAssignment& assignment) const {
     const ConfigField& field = find_field(where, fields_, assignment);
     members_[static_cast<std::size_t>(&field - fields_.data())].set(target,

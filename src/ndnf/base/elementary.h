@@ -8,13 +8,14 @@
 
 namespace ndnf {
 
-// Arithmetic that gives the same bytes with every compiler, on every processor and with every C library
-// (whose functions adapt to the processor). All of it is inlined: these headers are also compiled for
-// instruction sets that not every processor has, and no copy made for one of them may end up elsewhere.
+// Arithmetic that gives bit-identical results with every compiler, processor and C library (library
+// functions select code by processor). Everything is inlined: these headers are also compiled for
+// instruction sets that not every processor supports, and the linker must not pick such a copy for use
+// elsewhere.
 
 namespace elementary {
 
-/// high + low, exactly, where high is the rounded sum or product of two numbers.
+/// The unevaluated sum high + low: exactly a sum or product of two numbers, with high its rounded value.
 struct Pair {
   double high;
   double low;
@@ -28,7 +29,7 @@ struct Pair {
 
 /// REQUIRES: |a| and |b| are below 2^996, and a b is 0 or above 2^-960 (Dekker, 1971).
 [[gnu::always_inline]] inline Pair exact_product(double a, double b) {
-  constexpr double kSplit = 134217729.0;  // 2^27 + 1 leaves 26 bits in the higher half
+  constexpr double kSplit = 134217729.0;  // 2^27 + 1 leaves 26 bits in the high half
   const double a_high = kSplit * a - (kSplit * a - a);
   const double b_high = kSplit * b - (kSplit * b - b);
   const double a_low = a - a_high;
@@ -37,7 +38,7 @@ struct Pair {
   return {product, a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)};
 }
 
-/// The product of two sums high + low, to twice the digits of double.
+/// The product of two sums high + low, in about twice the precision of double.
 [[gnu::always_inline]] inline Pair product(const Pair& a, const Pair& b) {
   const Pair high = exact_product(a.high, b.high);
   const double rest = high.low + (a.high * b.low + a.low * b.high);
@@ -57,9 +58,9 @@ struct Pair {
 
 }  // namespace elementary
 
-/// a b + c with one rounding: an instruction where the target has it, elsewhere plain arithmetic by Boldo and
-/// Melquiond. For float, a b is exact in double. For double the C library, which rounds the same and takes
-/// much longer, has the last word where numbers are extreme.
+/// a b + c with one rounding: a single instruction where the target has one, otherwise plain arithmetic
+/// (Boldo and Melquiond, 2008). For float, a b is exact in double. For double, extreme values fall back to
+/// the C library's fma, which rounds the same way but is much slower.
 [[gnu::always_inline]] inline float multiply_add(float a, float b, float c) {
 #if defined(__FMA__) || defined(__FP_FAST_FMAF)
   return __builtin_fmaf(a, b, c);
@@ -83,7 +84,7 @@ struct Pair {
 #endif
 }
 
-/// The polynomial in x with these coefficients, the highest power's first.
+/// The polynomial in x with these coefficients, highest power first.
 template <class S>
 [[gnu::always_inline]] inline S horner(S, S sum) {
   return sum;
@@ -93,9 +94,9 @@ template <class S, class... Rest>
   return horner(x, multiply_add(sum, x, next), rest...);
 }
 
-/// Our own exp, log and tanh: plain arithmetic without branches, so that loops over them become vector code.
-/// NaN gives NaN. Largest errors, float and double: exponential 9e-8 and 3e-16 (relative), logarithm 2e-7 and
-/// 4e-16 (relative), hyperbolic_tangent 4e-7 and 4e-16.
+/// Our own exp, log and tanh: branch-free arithmetic, so that loops over them vectorise. NaN gives NaN.
+/// Maximum errors for float and double: exponential 9e-8 and 3e-16 (relative), logarithm 2e-7 and 4e-16
+/// (relative), hyperbolic_tangent 4e-7 and 4e-16.
 namespace elementary {
 
 template <class S>
@@ -143,11 +144,11 @@ struct Constants<double> {
 
 }  // namespace elementary
 
-/// e^x; arguments are clamped to ±87 (float) or ±708 (double), where the result is still a normal number.
+/// e^x; arguments are clamped to ±87 (float) or ±708 (double), so the result is always a normal number.
 template <class S>
 [[gnu::always_inline]] inline S exponential(S x) {
   using C = elementary::Constants<S>;
-  x = std::min(std::max(x, -C::kLargest), C::kLargest);  // in this order NaN stays NaN
+  x = std::min(std::max(x, -C::kLargest), C::kLargest);  // this order propagates NaN
   const S shifted = multiply_add(x, C::kLog2E, C::kRound);
   const S n = shifted - C::kRound;  // x = n ln 2 + r
   const S r = multiply_add(-n, C::kLn2Low, multiply_add(-n, C::kLn2High, x));
@@ -164,21 +165,21 @@ template <class S>
   constexpr Bits one = std::bit_cast<Bits>(S(1));
   constexpr Bits root = std::bit_cast<Bits>(S(0.70710678118654752));
   const Bits bits = std::bit_cast<Bits>(x);
-  const Bits exponent = (bits + (one - root)) >> C::kMantissaBits;  // with the format's offset
+  const Bits exponent = (bits + (one - root)) >> C::kMantissaBits;  // still biased
   const S n =
       std::bit_cast<S>(std::bit_cast<Bits>(C::kRound) + exponent) - (C::kRound + S(one >> C::kMantissaBits));
   const S m = std::bit_cast<S>(bits - (exponent << C::kMantissaBits) + one);  // x = 2^n m, √½ ≤ m < √2
   const S s = (m - 1) / (m + 1);                                              // ln m = 2 atanh(s)
   const S twice = s + s;
   const S tail = twice * (s * s) * C::atanh_series(s * s);
-  return n * C::kLn2High + (twice + (tail + n * C::kLn2Low)) + (x - x);  // x − x: NaN stays NaN
+  return n * C::kLn2High + (twice + (tail + n * C::kLn2Low)) + (x - x);  // x − x propagates NaN
 }
 
 /// tanh x.
 [[gnu::always_inline]] inline double hyperbolic_tangent(double x) { return 1 - 2 / (exponential(2 * x) + 1); }
 
-/// Half the arithmetic of an exponential: x P(x²) / Q(x²), fitted to |x| ≤ 8 with an error of 1.7e-8 before
-/// rounding.
+/// x P(x²) / Q(x²), which costs half as much as an exponential. Fitted on |x| ≤ 8, with an approximation
+/// error of 1.7e-8 before rounding.
 [[gnu::always_inline]] inline float hyperbolic_tangent(float x) {
   constexpr float kLargest = 8;  // tanh 8 = 1 − 2.3e-7
   x = std::min(std::max(x, -kLargest), kLargest);
@@ -208,7 +209,7 @@ template <class S>
   return static_cast<int>(quarters) == 1 ? -value : value;
 }
 
-/// base^exponent, correctly rounded but for a case in 2^40.
+/// base^exponent, correctly rounded except in about one case in 2^40.
 inline double power(double base, std::uint64_t exponent) {
   elementary::Pair result{1, 0};
   for (auto bit = static_cast<int>(std::bit_width(exponent)); bit-- > 0;) {

@@ -8,13 +8,13 @@ namespace ndnf {
 namespace {
 
 constexpr char kArgument = '\x1E';  // begins and ends an argument
-constexpr char kValue = '\x1F';     // stands between its name and its value
+constexpr char kValue = '\x1F';     // separates its name from its value
 
 std::string plain(std::string_view name, std::string_view value) {
   return value.empty() ? std::string(name) : fmt::format("{}={}", name, value);
 }
 
-/// The text with each argument in it written in this style.
+/// The text with each argument written in this style.
 std::string styled(std::string_view text, const ArgumentStyle& style) {
   std::string result;
   while (true) {

@@ -9,25 +9,25 @@
 
 namespace ndnf {
 
-/// A position in a text, counted from 1; 0 where it is unknown, and {0, 0} for what we made ourselves.
+/// A position in a text, counted from 1; 0 means unknown. {0, 0} marks text that we generated ourselves.
 struct Place {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 };
 
-/// The input at fault: a file or an argument, and where in it.
+/// The input at fault: a file or an argument, and the position in it.
 struct Where {
   std::string name;
   Place place{};
 
-  Where(std::string name_ = {}, Place place_ = {}) : name(std::move(name_)), place(place_) {}  // NOLINT: implicit
-  Where(std::string_view name_) : name(name_) {}                                          // NOLINT: implicit
-  Where(const char* name_) : name(name_) {}                                               // NOLINT: implicit
+  Where(std::string name_ = {}, Place place_ = {})
+      : name(std::move(name_)), place(place_) {}  // NOLINT: implicit
+  Where(std::string_view name_) : name(name_) {}  // NOLINT: implicit
+  Where(const char* name_) : name(name_) {}       // NOLINT: implicit
 };
 
-/// Stands for an argument of a request in the texts of an Error. Only front ends know how their users write
-/// it:
-/// `--as problog`, `as="problog"`. Error::what() says as=problog.
+/// A placeholder for a request's argument in the texts of an Error. Only front ends know how their users
+/// write it: `--as problog` or `as="problog"`. Error::what() writes as=problog.
 std::string argument(std::string_view name, std::string_view value = "");
 
 /// How a front end writes an argument; `value` may be empty.
@@ -40,8 +40,8 @@ struct Complaint {
   std::string hint{};  ///< What is allowed instead.
 };
 
-/// Bad input: the one exception type a user ever sees. It reads as one sentence, "where:line:column: what;
-/// hint", or as several, one per line. Our own mistakes are assertions, not Errors; expected outcomes are
+/// Bad input: the one exception type that users see. It reads as one sentence, "where:line:column: what;
+/// hint", or as several, one per line. Our own bugs are assertions, not Errors; expected outcomes are
 /// returned values.
 class Error : public std::runtime_error {
  public:
@@ -52,7 +52,7 @@ class Error : public std::runtime_error {
   explicit Error(std::vector<Complaint> complaints);
 
   const std::vector<Complaint>& complaints() const { return complaints_; }
-  /// The sentences, with arguments written in this style.
+  /// The complaints as text, with arguments written in this style.
   std::string text(const ArgumentStyle& style) const;
 
  private:

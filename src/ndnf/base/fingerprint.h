@@ -6,10 +6,10 @@
 
 namespace ndnf {
 
-/// FNV-1a, 64 bits: published, stable, and enough to tell texts and files apart by accident (not by malice).
+/// FNV-1a, 64 bits: published, stable, and sufficient against accidental (not malicious) collisions.
 class Fingerprint {
  public:
-  /// Adds a text and a byte that is never part of UTF-8, which keeps "ab","c" and "a","bc" apart.
+  /// Adds a text followed by a byte that never occurs in UTF-8, so that "ab","c" and "a","bc" differ.
   void add(std::string_view text) {
     for (const char c : text) mix(static_cast<unsigned char>(c));
     mix(0xFF);
@@ -22,7 +22,7 @@ class Fingerprint {
   std::uint64_t hash_ = 0xcbf29ce484222325ULL;
 };
 
-/// Of one text alone.
+/// The fingerprint of a single text.
 std::string fingerprint(std::string_view text);
 
 }  // namespace ndnf

@@ -7,11 +7,12 @@
 
 namespace ndnf {
 
-/// The name as an identifier of other languages: letters and digits stay, everything between them becomes one
-/// `_`. `prefix` goes before what would be empty or begin with a digit: hand(18) is hand_18.
+/// The name as an identifier for other languages: letters and digits are kept, every run of other characters
+/// becomes one `_`. `prefix` is prepended if the result would be empty or start with a digit. Example:
+/// hand(18) becomes hand_18.
 std::string identifier(std::string_view name, std::string_view prefix);
 
-/// Gives every name an identifier of its own: the second one that would be hand_18 is hand_18_2.
+/// Gives every name a unique identifier: a second name that maps to hand_18 becomes hand_18_2.
 class Identifiers {
  public:
   explicit Identifiers(std::string prefix, std::set<std::string> taken = {})

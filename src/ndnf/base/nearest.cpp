@@ -8,6 +8,7 @@
 
 namespace ndnf {
 namespace {
+/// Levenshtein distance by dynamic programming over one row: O(|a| |b|) time, O(|b|) memory.
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -45,7 +46,7 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
   constexpr std::size_t kShown = 16;
   const bool all = candidates.size() <= kShown;
   const auto end = all ? candidates.end() : candidates.begin() + kShown;
-  return fmt::format("known are {}{}", fmt::join(candidates.begin(), end, ", "), all ? "" : ", …");
+  return fmt::format("known: {}{}", fmt::join(candidates.begin(), end, ", "), all ? "" : ", …");
 }
 
 }  // namespace ndnf

@@ -30,7 +30,7 @@ void parallel_for(std::size_t count, std::size_t jobs, const std::function<void(
   std::vector<std::thread> threads;
   try {
     for (std::size_t t = 1; t < std::min(jobs, count); ++t) threads.emplace_back(work);
-  } catch (const std::system_error&) {  // there is no room for another: those that there are do it all
+  } catch (const std::system_error&) {  // no more threads available: the existing ones do all the work
   }
   work();
   for (std::thread& thread : threads) thread.join();

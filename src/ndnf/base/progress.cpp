@@ -33,7 +33,7 @@ void Progress::skip(std::size_t amount) {
 void Progress::advance(std::size_t amount, const std::function<std::string()>& note) {
   const std::size_t done = done_ += amount;
   const std::unique_lock lock(drawing_, std::try_to_lock);
-  if (!lock) return;  // somebody else is drawing
+  if (!lock) return;  // another thread is drawing
   const auto now = std::chrono::steady_clock::now();
   if (now - drawn_ < interval_ && !(terminal_ && done >= total_)) return;
   drawn_ = now;

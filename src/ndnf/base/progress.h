@@ -9,9 +9,9 @@
 
 namespace ndnf {
 
-/// A bar on standard error with the share done and the time left, erased when the object goes, so that the
-/// result stands alone. Where standard error is not a terminal, a line a minute, for the logs of long jobs.
-/// `advance` may be called from any thread.
+/// A progress bar on standard error with the fraction done and the time left; it is erased on destruction,
+/// so that only the result remains. If standard error is not a terminal, one line is written per minute, for
+/// the logs of long jobs. `advance` is thread-safe.
 class Progress {
  public:
   Progress(std::string title, std::size_t total,
@@ -20,9 +20,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// `note` is asked for words to stand behind the bar, only when it is drawn.
+  /// `note` provides a text to show after the bar; it is called only when the bar is drawn.
   void advance(std::size_t amount = 1, const std::function<std::string()>& note = {});
-  /// Counts what was done before: no time was spent on it.
+  /// Counts work that was done earlier and took no time in this run.
   void skip(std::size_t amount);
 
  private:
@@ -31,7 +31,7 @@ class Progress {
   const std::string title_;
   const std::size_t total_;
   const bool terminal_;
-  const std::chrono::milliseconds interval_;  ///< At least this between two drawings.
+  const std::chrono::milliseconds interval_;  ///< Minimum time between two redraws.
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::atomic<std::size_t> done_{0};
   std::atomic<std::size_t> skipped_{0};

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kBlock = std::tuple_size_v<RandomStream::Block>;
 
-// Four words of 64 bits, not of 32: on 64-bit processors a call costs the same and brings twice as much.
+// Philox with four 64-bit words instead of 32-bit ones: on 64-bit processors a call costs the same and
+// yields twice as many bits.
 inline void write_block(std::uint64_t seed, std::uint64_t stream, std::uint64_t position,
                         std::uint32_t* words) {
   const auto result = r123::Philox4x64()({{position, stream, 0, 0}}, {{seed, 0}});

@@ -7,18 +7,19 @@
 
 namespace ndnf {
 
-/// Random numbers as a pure function of (seed, stream, position): Philox4x64-10. Whoever knows the position
-/// gets the same number, so results do not depend on the number of threads or on who asked first.
+/// Random numbers as a pure function of (seed, stream, position): Philox4x64-10 (Salmon et al., 2011). The
+/// position alone determines the number, so results do not depend on the number of threads or on the order
+/// of calls.
 class RandomStream {
  public:
-  /// Eight words: the four results of one Philox call, the low half of each first.
+  /// Eight words: the four 64-bit results of one Philox call, low half first.
   using Block = std::array<std::uint32_t, 8>;
 
   RandomStream(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}
 
   Block block(std::uint64_t position) const;
 
-  /// Writes the words of blocks `position`, `position + 1`, … one after the other, the last block cut short.
+  /// Writes the words of blocks `position`, `position + 1`, …; the last block may be cut short.
   void fill(std::uint64_t position, std::span<std::uint32_t> words) const;
 
  private:
@@ -26,7 +27,7 @@ class RandomStream {
   std::uint64_t stream_;
 };
 
-/// Reads one stream from its beginning: the convenient form for code that needs "the next number".
+/// Reads one stream sequentially, for code that needs "the next number".
 class RandomSequence {
  public:
   explicit RandomSequence(RandomStream stream) : stream_(stream) {}
@@ -34,7 +35,7 @@ class RandomSequence {
   std::uint32_t word();
   /// Uniform on [0, 1), 53 bits.
   double uniform();
-  /// Standard normal (Box and Muller, one value per call).
+  /// Standard normal (Box–Muller, one value per call).
   double normal();
   /// Uniform on 0 … bound − 1. REQUIRES: bound > 0.
   std::uint32_t below(std::uint32_t bound);

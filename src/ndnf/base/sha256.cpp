@@ -24,7 +24,7 @@ constexpr std::array<std::uint32_t, 64> kRoundConstants = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-// FIPS 180-4, 6.2.2 step 1: the 16 words of the block, then 48 mixed from them.
+// FIPS 180-4, 6.2.2 step 1, the message schedule: the 16 words of the block, then 48 derived from them.
 std::array<std::uint32_t, 64> schedule(std::string_view block) {
   std::array<std::uint32_t, 64> w{};
   for (std::size_t k = 0; k < kBlock; ++k) w[k / 4] = w[k / 4] << 8 | static_cast<unsigned char>(block[k]);
@@ -37,7 +37,7 @@ std::array<std::uint32_t, 64> schedule(std::string_view block) {
   return w;
 }
 
-// 6.2.2 steps 2 to 4: 64 rounds over (a, …, h), then added to the state.
+// 6.2.2 steps 2 to 4: 64 rounds over (a, …, h), whose result is added to the state.
 void add_block(State& state, std::string_view block) {
   const auto w = schedule(block);
   auto [a, b, c, d, e, f, g, h] = state;

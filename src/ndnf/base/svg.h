@@ -7,7 +7,7 @@
 
 namespace ndnf {
 
-/// A small writer of standalone SVG pictures. Lengths are in user units, y grows downward; `style` is SVG
+/// A minimal writer of standalone SVG images. Lengths are in user units, y grows downward; `style` is SVG
 /// attribute text such as `fill="#333" stroke="none"`.
 class Svg {
  public:
@@ -20,9 +20,9 @@ class Svg {
   void line(double x1, double y1, double x2, double y2, std::string_view style);
   void polygon(const Points& points, std::string_view style);
   void polyline(const Points& points, std::string_view style);
-  /// Path data as in SVG's `d`.
+  /// `data` is the value of SVG's `d` attribute.
   void path(std::string_view data, std::string_view style);
-  /// `text` is escaped; `anchor` is start, middle or end; (x, y) is on the base line.
+  /// `text` is escaped; `anchor` is start, middle or end; (x, y) is on the baseline.
   void text(double x, double y, double size, std::string_view text, std::string_view style,
             std::string_view anchor = "middle");
 

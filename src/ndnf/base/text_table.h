@@ -6,13 +6,13 @@
 
 namespace ndnf {
 
-/// Columns of text, as wide as they need to be (UTF-8 letters count as one). Numbers read better on the
-/// right: `right` lists the columns set flush right.
+/// A table of text; each column is as wide as its longest cell (UTF-8 characters count as one). `right`
+/// lists the columns that are right-aligned, usually the numbers.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header, std::vector<std::size_t> right = {});
 
-  /// REQUIRES: as many cells as the header has.
+  /// REQUIRES: one cell per column of the header.
   void add(std::vector<std::string> cells);
 
   std::string to_text() const;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostBrackets = 16;
 constexpr std::size_t kMostDots = 16;  // in one key, or in one number
 
-/// Walks over a text and skips what is within quotes and comments, as TOML reads them.
+/// Scans TOML text, skipping the contents of quoted strings and comments.
 class Walker {
  public:
   explicit Walker(std::string_view text) : text_(text) {}
@@ -24,7 +24,7 @@ class Walker {
                    std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n'));
   }
 
-  /// The next character outside quotes and comments; a quoted text counts as one quote.
+  /// The next character outside strings and comments; a quoted string counts as one quote character.
   char next() {
     const char c = text_[at_];
     if (c == '#') {

@@ -19,40 +19,40 @@ struct AtomLiteral {
   auto operator<=>(const AtomLiteral&) const = default;
 };
 
-/// A product of value sets, one per group: what a conjunction of literals says about observations whose atoms
-/// come in groups. Sets hold values of the scope's domains only, so that equal meanings are equal boxes.
+/// A product of value sets, one per group: the meaning of a conjunction of literals when atoms come in
+/// groups. The sets only contain values of the scope's domains, so boxes with equal meaning compare equal.
 struct Box {
   std::vector<ValueSet> groups;
   auto operator<=>(const Box&) const = default;
 };
 
-/// The box that holds everything in the scope.
+/// The box that contains the whole scope.
 Box everything(const Scope& scope);
-/// The smallest box that holds these observations, given by their positions in the scope.
+/// The smallest box that contains these observations, given by their positions in the scope.
 Box hull(const Scope& scope, std::span<const std::size_t> positions);
 Box hull(const Scope& scope, const PositionSet& positions);
 bool contains(const Box& box, std::span<const std::uint32_t> values);
-/// The positions of the observations that the box holds.
+/// The positions of the observations in the box.
 PositionSet members(const Box& box, const Scope& scope);
-/// What both hold; a box without values in some group when there is nothing.
+/// The intersection. If it is empty, some group has no values.
 Box intersection(const Box& a, const Box& b);
 /// True if no observation of the scope is in the box.
 bool holds_nothing(const Box& box, const Scope& scope);
 
-/// The conjunction: `atom` where one value is left, otherwise `not atom` for each value of the domain that is
-/// left out; nothing for a group whose domain is whole. Rising by atom.
+/// The box as a conjunction: `atom` for a group with a single value left, otherwise `not atom` for each
+/// excluded value of the domain; nothing for a group with its whole domain. In ascending order of atoms.
 std::vector<AtomLiteral> literals(const Box& box, const Scope& scope);
-/// The box of a conjunction. It holds nothing if the literals contradict each other.
+/// The box of a conjunction. It is empty if the literals contradict each other.
 Box box_of(std::span<const AtomLiteral> literals, const Scope& scope);
 
-/// How many axis-parallel splits a decision tree needs to carve the box out: per group, how often one passes
-/// between inside and outside along the values of the domain.
+/// The number of axis-parallel splits that a decision tree needs to isolate the box: per group, the number of
+/// changes between inside and outside along the values of the domain.
 std::size_t splits(const Box& box, const Scope& scope);
 
 /// ±6, the paper's symbolic weights: tanh(6) is 1 to five digits.
 inline constexpr double kSymbolicWeight = 6;
 
-/// A conjunctive layer of such conjunctions, (atoms, conjunctions), with weights ±6 and 0.
+/// A conjunctive layer for these conjunctions, (atoms, conjunctions), with weights ±6 and 0.
 Matrix<double> conjunctive_weights(std::span<const std::vector<AtomLiteral>> conjunctions,
                                    std::size_t atom_count);
 

@@ -9,7 +9,11 @@
 namespace ndnf {
 namespace {
 
-/// `shows(O, G, V)`: observation O shows value V of group G. `in(K, G, V)`: box K lets it pass.
+/// The encoding. `shows(O, G, V)`: observation O has value V of group G. `in(K, G, V)`: box K admits that
+/// value, and contains an observation if it admits all its values. The constraints say that every observation
+/// gets an allowed action and no two different ones. The last constraint orders the actions of the boxes
+/// without a witness, which breaks their symmetry. The ground size is about boxes · observations · (groups +
+/// actions).
 constexpr OwnText kRules = R"(
 1 { acts(K, A) : action(A) } 1 :- box(K).
 acts(K, A) :- witness(K, A, O).
@@ -68,7 +72,9 @@ std::vector<ActionBox> read_boxes(const std::vector<std::string>& atoms, const S
   for (const std::string& atom : atoms) {
     if (const auto in = numbers_of<3>(atom, "in", {count, scope.vocabulary().group_count(), most_values})) {
       const auto [k, g, value] = *in;
-      if (value >= scope.vocabulary().group(g).value_count()) throw_nonsense("clingo", "it has " + atom);
+      if (value >= scope.vocabulary().group(g).value_count()) {
+        throw_nonsense("clingo", "unexpected atom " + atom);
+      }
       boxes[k].box.groups[g].insert(value);
     } else if (const auto acts = numbers_of<2>(atom, "acts", {count, scope.vocabulary().action_count()})) {
       boxes[(*acts)[0]].action = static_cast<ActionId>((*acts)[1]);

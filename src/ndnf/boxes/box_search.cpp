@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kStarts = 20;
 constexpr std::size_t kMaxSweeps = 4;
 
-/// What all groups but g let in.
+/// The observations that all groups except g admit.
 PositionSet open_to(std::size_t g, const std::vector<PositionSet>& by_group, std::size_t observations) {
   if (by_group.size() == 1) return PositionSet::first(observations);
   PositionSet open = by_group[g == 0 ? 1 : 0];
@@ -31,6 +31,10 @@ PositionSet BoxSearch::showing_one_of(std::size_t g, const ValueSet& set) const 
   return positions;
 }
 
+// The best set of values for one group, exactly. With G and H the sums of g and h over the chosen values, the
+// gain G²/H is convex in (G, H), so at the maximum no other subset increases its linearisation. Hence the
+// best set consists of the values with g/h > G/(2H) (ties do not matter), and it is enough to sort the values
+// by g/h and to try every prefix: O(n + V log V) for V values.
 double BoxSearch::improve(std::span<const double> g, std::span<const double> h, const PositionSet& open,
                           std::size_t group, ValueSet& set) const {
   struct Sums {
@@ -66,6 +70,8 @@ double BoxSearch::improve(std::span<const double> g, std::span<const double> h, 
   return gain;
 }
 
+// The set that a group had is among those that improve() considers, so the gain never falls. The result is a
+// local maximum or, after kMaxSweeps rounds over all groups, whatever has been reached.
 BoxSearch::Found BoxSearch::climb(std::span<const double> g, std::span<const double> h, Box start,
                                   std::size_t first_group) const {
   Found found{std::move(start), 0};
@@ -94,9 +100,9 @@ BoxSearch::Found BoxSearch::find(std::span<const double> g, std::span<const doub
   std::transform(g.begin(), g.end(), negative.begin(), [](double x) { return -x; });
   Found best;
   for (std::size_t s = 0; s < starts; ++s) {
-    const std::span<const double> slope = g[order[s]] < 0 ? std::span<const double>(negative) : g;
+    const std::span<const double> gradient = g[order[s]] < 0 ? std::span<const double>(negative) : g;
     for (std::size_t first = 0; first < scope_.vocabulary().group_count(); ++first) {
-      Found found = climb(slope, h, hull(scope_, std::array{order[s]}), first);
+      Found found = climb(gradient, h, hull(scope_, std::array{order[s]}), first);
       if (found.gain > best.gain * (1 + 1e-9)) best = std::move(found);
     }
   }
@@ -113,7 +119,7 @@ Box simplified(const Box& box, const Scope& scope) {
     PositionSet added = members(wider, scope);
     added -= inside;
     for (const std::uint32_t i : added.values()) wider.groups[g].erase(scope.values(i)[g]);
-    // One value is one literal; a set of several is one literal for each value left out.
+    // A single value is one literal; a larger set is one literal for each excluded value.
     if (result.groups[g].size() > 1 || wider.groups[g] == scope.domain(g)) result = std::move(wider);
   }
   return result;

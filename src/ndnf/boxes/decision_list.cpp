@@ -16,13 +16,14 @@ namespace {
 
 using Masks = std::span<const std::uint64_t>;
 
-/// What an entry that begins a new block costs, beside one that goes on with the last: one value per attempt.
+/// The cost of an entry that begins a new block, relative to one that continues the last block: one value per
+/// attempt.
 constexpr double kBlockCosts[] = {1, 1.25, 1.5, 2, 2.5, 3, 4, 6};
 
-/// The next entry is grown from at most so many observations.
+/// The maximum number of observations from which the next entry is grown.
 constexpr std::size_t kMostSeeds = 48;
-/// From fewer where there are many observations: growing one box takes about n² groups / 64 steps, and one
-/// entry must not take more than this.
+/// Fewer seeds for large scopes: growing one box takes about n² · groups / 64 steps, and one entry must not
+/// take more steps than this.
 constexpr std::size_t kStepsPerEntry = 20'000'000;
 
 std::size_t seed_count(const Scope& scope) {
@@ -31,7 +32,10 @@ std::size_t seed_count(const Scope& scope) {
   return std::clamp<std::size_t>(kStepsPerEntry / (2 * vocabulary.action_count() * per_box), 1, kMostSeeds);
 }
 
-/// Builds one list, entry by entry.
+/// Builds one list, entry by entry. Invariant: an entry's box only contains observations that are decided
+/// already or allow its action (`region`), so the list is correct. Every entry decides at least its seed, and
+/// building stops as soon as all undecided observations share an allowed action. An entry grows 2 · actions ·
+/// seeds boxes.
 class ListBuilder {
  public:
   ListBuilder(const Scope& scope, Masks allowed, double block_cost, RandomSequence& random)
@@ -55,14 +59,14 @@ class ListBuilder {
     double worth = 0;
   };
 
-  /// The actions that all of what is left allows.
+  /// The actions that all undecided observations allow.
   std::uint64_t common_actions() const {
     std::uint64_t common = ~std::uint64_t{0};
     for (const std::uint32_t i : left_.values()) common &= allowed_[i];
     return common;
   }
 
-  /// Of the actions that may come last, one that would need no helper if it can be had.
+  /// A common action for `otherwise`, if possible one without entries: then no block of it needs a helper.
   ActionId last_resort() const {
     const std::uint64_t common = common_actions();
     for (std::uint64_t rest = common; rest != 0; rest &= rest - 1) {
@@ -114,7 +118,7 @@ class ListBuilder {
     }
   }
 
-  /// What is left first: only that counts.
+  /// Undecided observations first: only they count.
   std::vector<std::size_t> order_of(const PositionSet& region, bool shuffled) {
     const std::vector<std::uint32_t> all = region.values();
     std::vector<std::size_t> order(all.begin(), all.end());
@@ -132,7 +136,7 @@ class ListBuilder {
   DecisionList list_;
 };
 
-/// Where each entry is the first that holds; the last set is where none is.
+/// The observations that each entry decides; the last set is what `otherwise` decides.
 std::vector<PositionSet> decided_by(const DecisionList& list, const Scope& scope) {
   std::vector<PositionSet> decided;
   PositionSet left = PositionSet::first(scope.size());
@@ -154,7 +158,7 @@ bool is_right(const DecisionList& list, const Scope& scope, Masks allowed) {
   return true;
 }
 
-/// Leaves out every entry that the others make superfluous, the last first.
+/// Removes every entry that is redundant given the others, from the last to the first.
 void drop_redundant(DecisionList& list, const Scope& scope, Masks allowed) {
   for (std::size_t k = list.entries.size(); k-- > 0;) {
     DecisionList shorter = list;
@@ -163,7 +167,8 @@ void drop_redundant(DecisionList& list, const Scope& scope, Masks allowed) {
   }
 }
 
-/// Replaces each box by the shortest that does its work.
+/// Replaces each box by the shortest one found that still contains what it decides. It may also contain what
+/// earlier entries decide and what allows its action, so the list stays correct.
 void shorten(DecisionList& list, const Scope& scope, Masks allowed) {
   PositionSet settled(scope.size());
   const std::vector<PositionSet> decided = decided_by(list, scope);

@@ -13,7 +13,7 @@ namespace {
 
 using Masks = std::span<const std::uint64_t>;
 
-/// The program with the rules of `otherwise` replaced by one.
+/// The program with all rules of `otherwise` replaced by one default rule.
 DefaultProgram without(ActionId otherwise, const ExactProgram& exact) {
   DefaultProgram program;
   program.otherwise = otherwise;
@@ -30,7 +30,8 @@ ActionId most_rules(const ExactProgram& exact) {
   return most;
 }
 
-/// 1 + Σ c − max c: the class needs every cover but the largest.
+/// 1 + Σ c − max c. Without ties the rules of an action must cover exactly its observations, so every action
+/// but the default needs its own minimum cover.
 std::size_t all_but_the_largest(const std::vector<std::size_t>& covers) {
   return 1 + std::accumulate(covers.begin(), covers.end(), std::size_t{0}) -
          *std::max_element(covers.begin(), covers.end());
@@ -42,12 +43,15 @@ std::vector<std::size_t> sizes(const std::vector<std::vector<std::size_t>>& sets
   return counts;
 }
 
-/// Boxes of the other actions that hold every observation which does not allow `otherwise`.
+/// Boxes of the other actions that cover every observation which does not allow `otherwise`.
 struct OtherBoxes {
   std::vector<std::pair<ActionId, PositionSet>> boxes;
-  std::size_t lower_bound = 0;  ///< No program with this default has fewer beside its last rule.
+  std::size_t lower_bound = 0;  ///< For programs with this default, the default rule not counted.
 };
 
+// A relaxation: boxes of different actions may overlap, which a program of class D does not allow. Its
+// minimum is therefore a lower bound, but its boxes are only a proposal for which action gets which
+// observation.
 OtherBoxes cover_others(ActionId otherwise, const Scope& scope, Masks allowed, const ExactProgram& exact,
                         const ExactOptions& options) {
   PositionSet needed = PositionSet::first(scope.size());
@@ -71,7 +75,7 @@ OtherBoxes cover_others(ActionId otherwise, const Scope& scope, Masks allowed, c
   return result;
 }
 
-/// One action per observation: of the boxes that hold it that of the largest, or else the default.
+/// One action per observation: that of the largest box that contains it, or else the default.
 std::vector<std::uint64_t> settled(const OtherBoxes& others, ActionId otherwise, const Scope& scope) {
   std::vector<std::uint64_t> action(scope.size(), std::uint64_t{1} << otherwise);
   std::vector<std::size_t> largest(scope.size());
@@ -85,6 +89,8 @@ std::vector<std::uint64_t> settled(const OtherBoxes& others, ActionId otherwise,
   return action;
 }
 
+// Per default action: solve the relaxation, fix one action per observation by it, and find the exact program
+// for that. Costs one joint cover and one exact extraction per action.
 DefaultProgram with_ties(const Scope& scope, Masks allowed, const ExactProgram& exact,
                          const ExactOptions& options) {
   DefaultProgram best = without(most_rules(exact), exact);

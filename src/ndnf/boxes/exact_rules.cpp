@@ -20,11 +20,11 @@ namespace {
 
 using Masks = std::span<const std::uint64_t>;
 
-/// Boxes of allowed actions that together hold every observation. Where actions tie, boxes of several may
-/// hold it.
+/// Boxes of allowed actions that together contain every observation. Where actions tie, boxes of several
+/// actions may contain the same observation.
 struct LooseCover {
   std::vector<ActionBox> boxes;
-  std::size_t lower_bound = 0;      ///< No exactly-one program of boxes has fewer.
+  std::size_t lower_bound = 0;      ///< No exactly-one program of boxes has fewer rules.
   std::vector<std::size_t> covers;  ///< As in ExactProgram.
   bool all_boxes = true;
 };
@@ -35,7 +35,8 @@ PositionSet set_of(const Scope& scope, const std::vector<std::size_t>& positions
   return set;
 }
 
-/// Where no actions tie each of them is a question of its own.
+/// Without ties, each action is a separate cover problem. Maximal legal boxes suffice: growing a box within
+/// the observations of its action keeps a program correct.
 LooseCover cover_by_action(const Scope& scope, Masks allowed, const ExactProgram& program,
                            const ExactOptions& options) {
   LooseCover result;
@@ -52,7 +53,8 @@ LooseCover cover_by_action(const Scope& scope, Masks allowed, const ExactProgram
   return result;
 }
 
-/// Where they do, an observation is covered by a box of any action that it allows.
+/// With ties, an observation is covered by a box of any action that it allows. This drops the exactly-one
+/// condition, so the minimum is a lower bound.
 LooseCover cover_jointly(const Scope& scope, Masks allowed, const ExactProgram& program,
                          const ExactOptions& options) {
   LooseCover result;
@@ -72,7 +74,7 @@ LooseCover cover_jointly(const Scope& scope, Masks allowed, const ExactProgram& 
   return result;
 }
 
-/// One action per observation: of the boxes that hold it, that of the largest.
+/// One action per observation: that of the largest box that contains it.
 std::vector<std::uint64_t> settled(const Scope& scope, const std::vector<ActionBox>& boxes) {
   std::vector<std::uint64_t> action(scope.size());
   std::vector<std::size_t> largest(scope.size());
@@ -87,7 +89,8 @@ std::vector<std::uint64_t> settled(const Scope& scope, const std::vector<ActionB
   return action;
 }
 
-/// Looks for fewer boxes, from the lower bound up, and raises the bound whenever there are none.
+/// Asks clingo for exactly `lower_bound` boxes and raises the bound by one whenever that is proved
+/// impossible, until the bounds meet or clingo reaches its limit.
 void place_fewer(const Scope& scope, Masks allowed, std::uint64_t solve_limit, ExactProgram& program,
                  std::vector<ActionBox>& boxes) {
   while (program.lower_bound < boxes.size()) {
@@ -102,7 +105,10 @@ void place_fewer(const Scope& scope, Masks allowed, std::uint64_t solve_limit, E
   }
 }
 
-/// Boxes for an exactly-one program. Fills in what of the program tells how good they are.
+/// Boxes for an exactly-one program; sets the bounds of the program. Without ties the minimum covers of the
+/// actions are already optimal, if all maximal boxes were available. Otherwise they are an upper bound (with
+/// ties: after fixing one action per observation by the joint cover), which place_fewer tries to improve.
+/// Cover and placement are NP-hard; options.solve_limit bounds each call of clingo.
 std::vector<ActionBox> find_boxes(const Scope& scope, Masks allowed, const ExactOptions& options,
                                   ExactProgram& program) {
   const bool ties = has_ties(allowed);
@@ -120,8 +126,8 @@ std::vector<ActionBox> find_boxes(const Scope& scope, Masks allowed, const Exact
   return std::move(cover.boxes);
 }
 
-/// Replaces each box by a shorter one that holds at least what no other box of its action does, and leaves
-/// out those without such a part.
+/// Replaces each box by a shorter one that still contains what no other box of its action contains, and
+/// removes boxes without such a part.
 void shorten(const Scope& scope, std::vector<ActionBox>& boxes) {
   for (std::size_t k = boxes.size(); k-- > 0;) {
     PositionSet needed = members(boxes[k].box, scope);

@@ -14,43 +14,43 @@
 namespace ndnf {
 
 struct ExactOptions {
-  std::size_t max_boxes = 4000;             ///< Per action; beyond, only some maximal boxes are tried.
-  std::uint64_t solve_limit = kSolveLimit;  ///< For each question to clingo.
+  std::size_t max_boxes = 4000;             ///< Per action; beyond this, only some maximal boxes are tried.
+  std::uint64_t solve_limit = kSolveLimit;  ///< For each call of clingo.
 };
 
 struct ExactRule {
   ActionId action = 0;
   Box box;
-  std::vector<std::size_t> members;  ///< The positions in the scope where it fires, rising.
+  std::vector<std::size_t> members;  ///< The positions in the scope where it fires, ascending.
 };
 
 /// Rules `action :- box`, as few as we can find. In every observation of the scope exactly one action holds,
-/// an allowed one (several of its rules may fire).
+/// and it is an allowed one (several of its rules may fire).
 struct ExactProgram {
   std::vector<ExactRule> rules;  ///< By action, the rule that fires most often first.
   std::size_t lower_bound = 0;   ///< No exactly-one program of boxes has fewer rules (class E).
   bool proved_minimal = false;   ///< lower_bound == rules.size()
-  std::string proof;             ///< What proves the bound: "fooling set" or "clingo".
-  bool all_boxes = true;         ///< False: there were more than max_boxes, and only some were tried.
+  std::string proof;             ///< The proof of the bound: "fooling set" or "clingo".
+  bool all_boxes = true;         ///< False if there were more than max_boxes and only some were tried.
   /// Per action a fooling set, as positions in the scope (fooling_set.h).
   std::vector<std::vector<std::size_t>> witnesses;
-  /// Per action: no fewer boxes cover its observations. Empty where actions tie, for then it is not settled
-  /// which observations these are.
+  /// Per action a lower bound on the boxes that cover its observations. Empty if actions tie: then it is not
+  /// fixed which observations these are.
   std::vector<std::size_t> covers;
 
   std::size_t rules_for(ActionId action) const;
 };
 
-/// True if somewhere several actions are allowed.
+/// True if some observation allows several actions.
 bool has_ties(std::span<const std::uint64_t> allowed);
 
-/// An observation that no rule can serve, because another with the same atoms shares no action with it;
-/// nothing if there is none. Its position in the scope.
+/// The position in the scope of an observation that no rules can serve, because another observation with the
+/// same atoms shares no allowed action with it; nothing if there is none.
 std::optional<std::size_t> inseparable(const Scope& scope, std::span<const std::uint64_t> allowed);
 
-/// `allowed` has one bit per action for each position of the scope; several where actions tie, at least one.
-/// Rules are few first of all and then short: each has the fewest literals of some boxes that do its work.
-/// Throws Error if an observation is inseparable, or clingo is needed but missing.
+/// `allowed` has one bit per action for each position of the scope: at least one, several where actions tie.
+/// The number of rules comes first, then their length: each rule has the fewest literals among the boxes
+/// tried in its place. Throws Error if an observation is inseparable, or if clingo is needed but missing.
 ExactProgram extract_exactly(const Scope& scope, std::span<const std::uint64_t> allowed,
                              const ExactOptions& options = {});
 

@@ -40,7 +40,7 @@ std::size_t GreedyBoxes::cover_size(std::span<const std::size_t> positions) {
   std::vector<std::size_t> order = left;
   std::size_t boxes = 0;
   for (; !left.empty(); ++boxes) {
-    // What is left comes first, then what other boxes have already.
+    // Uncovered positions first, then those that other boxes already cover.
     const PositionSet& box = grow(left.front(), order, allowed);
     std::erase_if(left, [&](std::size_t i) { return box.contains(i); });
     std::stable_partition(order.begin(), order.end(),

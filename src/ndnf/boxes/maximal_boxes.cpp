@@ -14,7 +14,7 @@ bool within_one_of(const PositionSet& set, const std::vector<PositionSet>& famil
                      [&](const PositionSet& other) { return set.is_subset_of(other); });
 }
 
-/// Adds the pieces that are within no other set.
+/// Adds the pieces that are not a subset of another set.
 void add_maximal(std::vector<PositionSet> pieces, std::vector<PositionSet>& family) {
   std::sort(pieces.begin(), pieces.end());
   pieces.erase(std::unique(pieces.begin(), pieces.end()), pieces.end());
@@ -25,8 +25,9 @@ void add_maximal(std::vector<PositionSet> pieces, std::vector<PositionSet>& fami
   }
 }
 
-/// The maximal sets whose hull avoids one more observation. A set whose hull holds it must give up one of its
-/// values: all the set's observations that share this value with it.
+/// The maximal sets whose hulls avoid one more observation, the outsider. If the hull of a set contains it,
+/// then a subset whose hull does not must lack one of the outsider's values altogether: it has lost all
+/// observations that share this value. Trying every group gives all maximal candidates.
 std::vector<PositionSet> avoiding(std::vector<PositionSet> family, const Scope& scope, std::size_t outsider) {
   const std::span<const std::uint32_t> values = scope.values(outsider);
   std::vector<PositionSet> kept;
@@ -49,6 +50,10 @@ std::vector<PositionSet> avoiding(std::vector<PositionSet> family, const Scope& 
   return kept;
 }
 
+// Excludes one illegal observation at a time. At any time the family consists of the maximal subsets of
+// `inside` whose hulls avoid all outsiders seen so far, so at the end these are the maximal legal boxes. The
+// family may grow exponentially, hence max_boxes. A step costs at most groups · family² subset tests of n/64
+// words.
 std::optional<std::vector<PositionSet>> all_maximal(const Scope& scope, const PositionSet& inside,
                                                     std::size_t max_boxes) {
   std::vector<PositionSet> family{inside};
@@ -60,7 +65,7 @@ std::optional<std::vector<PositionSet>> all_maximal(const Scope& scope, const Po
   return family;
 }
 
-/// The observations, those that differ from the i-th in the fewest groups first.
+/// The observations, ordered by the number of groups in which they differ from the i-th.
 std::vector<std::size_t> nearest_first(const Scope& scope, std::size_t i, const PositionSet& inside) {
   std::vector<std::pair<std::size_t, std::size_t>> order;
   for (const std::size_t j : inside.values()) {
@@ -75,7 +80,7 @@ std::vector<std::size_t> nearest_first(const Scope& scope, std::size_t i, const 
   return nearest;
 }
 
-/// Takes in one observation after the other, as long as the hull stays legal; nothing if the first is not.
+/// Adds one observation after the other as long as the hull stays legal; empty if the first is not legal.
 PositionSet grown_along(const Scope& scope, const std::vector<std::size_t>& order,
                         const PositionSet& inside) {
   Box box = hull(scope, std::array{order.front()});
@@ -101,7 +106,8 @@ std::vector<PositionSet> some_maximal(const Scope& scope, const PositionSet& ins
   return family;
 }
 
-/// The orders in which groups are given up for shorter rules: all where they are few.
+/// The orders in which groups are extended to their whole domains: all permutations if there are few groups,
+/// otherwise the rotations.
 std::vector<std::vector<std::size_t>> group_orders(std::size_t group_count) {
   constexpr std::size_t kFew = 4;
   std::vector<std::size_t> order(group_count);

@@ -12,13 +12,13 @@ namespace {
 
 std::size_t common(PositionSet a, const PositionSet& b) { return (a &= b).size(); }
 
-/// Elements, and the sets (by index) that hold some of them and nothing else.
+/// Elements, and the sets (by index) that contain some of them and nothing else.
 struct Part {
   PositionSet elements;
   std::vector<std::size_t> sets;
 };
 
-/// Splits the problem into independent ones, the smallest first.
+/// Splits the problem into independent parts, the smallest first.
 std::vector<Part> independent_parts(const std::vector<PositionSet>& sets) {
   std::vector<Part> parts;
   for (std::size_t s = 0; s < sets.size(); ++s) {
@@ -37,7 +37,7 @@ std::vector<Part> independent_parts(const std::vector<PositionSet>& sets) {
   return parts;
 }
 
-/// Leaves out sets, the last chosen first, whose elements the others hold too.
+/// Removes sets, the last chosen first, whose elements the others cover too.
 void drop_redundant(const Part& part, const std::vector<PositionSet>& sets,
                     std::vector<std::size_t>& chosen) {
   for (std::size_t k = chosen.size(); k-- > 0;) {
@@ -63,7 +63,8 @@ std::vector<std::size_t> greedy_cover(const Part& part, const std::vector<Positi
   return chosen;
 }
 
-/// For each element the sets that hold it, less the elements that are covered whenever some other is.
+/// For each element the sets that contain it. An element is left out if covering some other element always
+/// covers it too, that is, if the holders of the other are a subset of its own.
 std::vector<PositionSet> hard_elements(const Part& part, const std::vector<PositionSet>& sets) {
   std::vector<PositionSet> holders;
   for (const std::uint32_t e : part.elements.values()) {
@@ -106,17 +107,17 @@ SolverText cover_program(const Part& part, const std::vector<PositionSet>& hard)
   return program;
 }
 
-/// The chosen sets, in clingo's order; they must hold every element.
+/// The chosen sets, in clingo's order. Throws if they do not cover every element.
 std::vector<std::size_t> read_chosen(const std::vector<std::string>& atoms, const Part& part,
                                      const std::vector<PositionSet>& sets) {
   std::vector<std::size_t> chosen;
   PositionSet left = part.elements;
   for (const std::string& atom : atoms) {
     const auto number = numbers_of<1>(atom, "chosen", {sets.size()});
-    if (!number) throw_nonsense("clingo", "it has " + atom);
+    if (!number) throw_nonsense("clingo", "unexpected atom " + atom);
     left -= sets[chosen.emplace_back((*number)[0])];
   }
-  if (!left.empty()) throw_nonsense("clingo", "a cover that leaves something out");
+  if (!left.empty()) throw_nonsense("clingo", "the cover is incomplete");
   return chosen;
 }
 
@@ -124,7 +125,7 @@ Cover cover_part(const Part& part, const std::vector<PositionSet>& sets, std::si
                  std::uint64_t solve_limit) {
   Cover cover{greedy_cover(part, sets), witness_count};
   if (cover.chosen.size() == witness_count) return cover;
-  // Core-guided search (usc) proved covers of disturbed Blackjack policies minimal in less than half a
+  // Core-guided search (usc) proved covers of perturbed Blackjack policies minimal in less than half a
   // second; branch and bound, clingo's default, had no proof for most of them after 20.
   const ClingoAnswer answer =
       run_clingo(cover_program(part, hard_elements(part, sets)), {"--opt-strategy=usc"}, solve_limit);
@@ -136,6 +137,11 @@ Cover cover_part(const Part& part, const std::vector<PositionSet>& sets, std::si
 
 }  // namespace
 
+// Set cover is NP-hard, so clingo does the exact search, after reductions that keep the optimum. Sets without
+// common elements fall into independent parts whose minima add up. In a part, a greedy cover is an upper
+// bound and the number of witnesses a lower bound; if they are equal, the greedy cover is optimal. Otherwise
+// clingo only gets the elements that no other element implies. Greedy costs |cover| · sets · n/64 word
+// operations; clingo stops after solve_limit conflicts.
 Cover minimum_cover(const PositionSet& elements, std::vector<PositionSet> sets, const PositionSet& witnesses,
                     std::uint64_t solve_limit) {
   for (PositionSet& set : sets) set &= elements;

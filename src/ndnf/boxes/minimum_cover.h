@@ -9,14 +9,15 @@
 namespace ndnf {
 
 struct Cover {
-  std::vector<std::size_t> chosen;  ///< Indices of sets that together hold every element, rising.
-  std::size_t lower_bound = 0;  ///< No cover has fewer sets: by the witnesses or, where higher, by clingo.
+  std::vector<std::size_t> chosen;  ///< Indices of sets that cover every element, ascending.
+  std::size_t lower_bound = 0;      ///< No cover has fewer sets: by the witnesses or by clingo.
 };
 
-/// As few of the sets as possible that together hold all `elements`; whatever else they hold does not matter.
-/// `witnesses` are elements of which no set holds two: where a greedy choice takes no more sets than that,
-/// nothing else is asked. Otherwise clingo minimises; when it reaches the limit (solve_limit.h), the greedy
-/// choice stays. Parts that share no set are solved one by one. REQUIRES: every element is in some set.
+/// As few of the sets as possible that together cover all `elements`; they may contain other elements.
+/// `witnesses` are elements no two of which are in one set: if a greedy cover has no more sets than there are
+/// witnesses, it is optimal and clingo is not asked. Otherwise clingo minimises; if it reaches the limit
+/// (solve_limit.h), the greedy cover stays. Parts that share no set are solved separately. REQUIRES: every
+/// element is in some set.
 Cover minimum_cover(const PositionSet& elements, std::vector<PositionSet> sets, const PositionSet& witnesses,
                     std::uint64_t solve_limit);
 

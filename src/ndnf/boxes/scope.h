@@ -25,7 +25,7 @@ class ValueSet {
   bool empty() const { return size() == 0; }
   bool is_subset_of(const ValueSet& other) const;
   bool intersects(const ValueSet& other) const;
-  /// The values, rising.
+  /// The values in ascending order.
   std::vector<std::uint32_t> values() const;
 
   ValueSet& operator|=(const ValueSet& other);
@@ -40,11 +40,11 @@ class ValueSet {
 /// A set of positions in a scope.
 using PositionSet = ValueSet;
 
-/// The observations that an extraction must get right. All others, and all values that none of these shows,
-/// are don't-cares.
+/// The observations on which an extraction must be correct. All others, and all values that none of these
+/// has, are don't-cares.
 class Scope {
  public:
-  /// REQUIRES: `observations` is not empty, rising, and of the table.
+  /// REQUIRES: `observations` is not empty, ascending, and from the table.
   Scope(std::shared_ptr<const ObservationTable> table, std::vector<ObsId> observations);
 
   const ObservationTable& table() const { return *table_; }
@@ -55,9 +55,9 @@ class Scope {
   std::span<const ObsId> observations() const { return observations_; }
   /// The values of the i-th observation, one per group.
   std::span<const std::uint32_t> values(std::size_t i) const { return table_->values(observations_[i]); }
-  /// The values of group g that some observation shows.
+  /// The values of group g that occur in some observation.
   const ValueSet& domain(std::size_t g) const { return domains_[g]; }
-  /// The positions of the observations that show this value of group g.
+  /// The positions of the observations with this value of group g.
   const PositionSet& showing(std::size_t g, std::size_t value) const { return showing_[g][value]; }
 
  private:

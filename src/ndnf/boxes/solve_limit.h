@@ -4,9 +4,9 @@
 
 namespace ndnf {
 
-/// How many conflicts clingo may run into for one question, unless told otherwise. Conflicts rather than
-/// seconds: what is claimed of a program must not depend on the machine. Most questions take fewer than a
-/// thousand; this many take from seconds to a minute.
+/// The default limit on clingo's conflicts for one problem. Conflicts rather than seconds: what is claimed of
+/// a program must not depend on the machine. Most problems take fewer than a thousand; reaching the limit
+/// takes from seconds to a minute.
 inline constexpr std::uint64_t kSolveLimit = 200'000;
 
 }  // namespace ndnf

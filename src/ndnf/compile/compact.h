@@ -5,8 +5,9 @@
 
 namespace ndnf {
 
-/// The same ASP program with runs of values folded as clingo writes them, `hand(12..16)` or `hand(4..11;17)`,
-/// where that is shorter than the literals it replaces. Its atoms are no longer ground. Equal on the scope.
+/// The same ASP program with runs of values abbreviated in clingo's syntax, `hand(12..16)` or
+/// `hand(4..11;17)`, where that is shorter than the literals it replaces. Its atoms are no longer ground.
+/// Equivalent on the scope.
 Program compacted(const Program& program, const Scope& scope);
 
 }  // namespace ndnf

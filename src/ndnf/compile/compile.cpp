@@ -42,7 +42,7 @@ std::vector<BoxUnion> action_bodies(const Program& program, const Scope& scope) 
   return actions;
 }
 
-/// Without boxes that the others cover together, the smallest first to go.
+/// Without boxes that the others cover together; the smallest are removed first.
 BoxUnion irredundant(const BoxUnion& boxes, const Scope& scope) {
   std::vector<std::vector<std::uint32_t>> held;
   std::vector<std::size_t> times_covered(scope.size());
@@ -63,7 +63,9 @@ BoxUnion irredundant(const BoxUnion& boxes, const Scope& scope) {
   return kept;
 }
 
-/// Sorts the observations of a scope into the classes that a ProbLog program makes.
+/// Groups the observations of a scope into classes with the same distribution. The boxes of a class are the
+/// bodies of the rules that fire in it. Rules for different classes never fire together, so these boxes
+/// contain exactly the observations of the class.
 class ProblogClasses {
  public:
   ProblogClasses(const Program& program, const Scope& scope)
@@ -91,7 +93,7 @@ class ProblogClasses {
     return std::get<Rule>(program_.statements[statement].content);
   }
 
-  /// The rules for actions that fire, rising.
+  /// The rules for actions that fire, ascending.
   std::vector<std::size_t> decisions(ObsId obs) const {
     std::vector<std::size_t> fired = bound_.fired(scope_.table(), obs);
     std::erase_if(fired, [&](std::size_t s) { return !action_of(rule(s).heads.front().atom); });
@@ -109,7 +111,7 @@ class ProblogClasses {
     classes_.class_of.push_back(entry->second);
   }
 
-  /// Two rules that must not fire together, as independent choices would.
+  /// Two rules that must not fire together, because ProbLog would treat them as independent choices.
   std::optional<std::pair<std::size_t, std::size_t>> overlap(const std::vector<std::size_t>& fired) const {
     for (std::size_t k = 1; k < fired.size(); ++k) {
       const bool harmless = certain_action(fired[0]) && certain_action(fired[0]) == certain_action(fired[k]);
@@ -139,7 +141,7 @@ class ProblogClasses {
                     fmt::format("no rule holds in {}, expected one in every reachable observation", where));
     } else if (incomplete_.insert(fired.front()).second) {
       mistakes_.add(rule(fired.front()).place,
-                    fmt::format("its probabilities sum to {}, expected 1, for it holds in {}",
+                    fmt::format("its probabilities sum to {}, expected 1 because it holds in {}",
                                 std::accumulate(rows_.row(obs).begin(), rows_.row(obs).end(), 0.0), where));
     }
   }
@@ -156,12 +158,12 @@ class ProblogClasses {
   DistributionClasses classes_;
 };
 
-/// The constant that a disjunction with these weights adds: its logical bias, Eq. (1).
+/// The constant of a disjunction with these weights: its logical bias, Eq. (1).
 double bias_of(std::span<const double> w) { return -logical_bias(w, BiasType::kMax, 1); }
 
-/// One action of a network with a free bias in float32 numbers, the last of which belongs to a second
-/// conjunction that is always true. The bias is a sum over all conjunctions, so rounding the one weight that
-/// carries it would show in the probabilities: the second conjunction takes what rounding leaves.
+/// One action of a network with a free bias in float32; the last weight belongs to a second conjunction that
+/// is always true. The bias is a sum over all conjunctions, so rounding the one weight that carries it would
+/// be visible in the probabilities: the second conjunction compensates the rounding error.
 std::vector<double> rounded(std::vector<double> w) {
   const double base = w[0] + bias_of(w) - std::accumulate(w.begin() + 1, w.end(), 0.0);
   for (double& weight : w) weight = static_cast<float>(weight);
@@ -195,8 +197,12 @@ NeuralDnf<double> rounded(const NeuralDnf<double>& exact) {
 
 }  // namespace
 
+// Appendix A. With weights ±6 on n literals, Eq. (1) with delta = 1 gives the bias 6 − 6n: the sum is 6 if
+// all literals hold and at most −6 otherwise, and step makes it ±1. A disjunction of m conjunctions with
+// weights 6 has the bias 6m − 6: its raw output is at least 6 if one of them holds and −6 otherwise. Linear
+// in the unfolded program; unfolding itself may be exponential (unfold.cpp).
 NeuralDnf<double> compile_asp(const Program& program, const std::shared_ptr<const Vocabulary>& vocabulary) {
-  const BoundProgram bound(program, vocabulary);  // says what is wrong
+  const BoundProgram bound(program, vocabulary);  // reports mistakes
   const Scope scope = every_value(vocabulary);
   const std::vector<BoxUnion> actions = action_bodies(program, scope);
   std::map<Box, std::size_t> numbers;
@@ -214,7 +220,8 @@ NeuralDnf<double> compile_asp(const Program& program, const std::shared_ptr<cons
   std::vector<Edge> edges;
   for (std::size_t a = 0; a < actions.size(); ++a) {
     for (const Box& box : actions[a]) edges.push_back({number(box), a, kSymbolicWeight});
-    // An action without rules is "not true" rather than a node without weights, which would be neither.
+    // An action without rules is "not true" rather than a node without weights, which would be neither true
+    // nor false.
     if (actions[a].empty()) edges.push_back({number(everything(scope)), a, -kSymbolicWeight});
   }
   NeuralDnf<double> network;
@@ -242,7 +249,7 @@ Encoder<float> discretised(const Encoder<float>& encoder, const ObservationTable
   for (const double f : forward(*reader.encoder, batch.images, activations).values()) {
     if (f != 0) weakest = std::min(weakest, std::abs(f));
   }
-  // A power of two changes no digit, and so no sign.
+  // Scaling by a power of two is exact, so no sign changes.
   const int doublings = std::max(0, std::ilogb(kSaturated / std::atanh(weakest)) + 1);
   Encoder<float> scaled = encoder;
   for (float& weight : scaled.W.values()) weight = std::ldexp(weight, doublings);

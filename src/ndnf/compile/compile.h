@@ -7,8 +7,8 @@
 #include "ndnf/model/layers.h"
 #include "ndnf/syntax/program.h"
 
-// Programs as neural DNF-MT networks: the way back from extraction. Conjunctions have weights ±6 and `step`
-// activation. All weights are float32 numbers, so that a checkpoint holds just this network.
+// Programs as neural DNF-MT networks: the inverse of extraction. Conjunctions have weights ±6 and `step`
+// activation. All weights are float32 values, so a checkpoint stores exactly this network.
 
 namespace ndnf {
 
@@ -17,17 +17,17 @@ namespace ndnf {
 /// that cannot be bound or unfolded.
 NeuralDnf<double> compile_asp(const Program& program, const std::shared_ptr<const Vocabulary>& vocabulary);
 
-/// How far the probabilities of a compiled program may be off.
+/// The maximum error of the probabilities of a compiled program.
 inline constexpr double kCompiledPrecision = 1e-6;
 
 /// ProbLog: the same distribution in every observation of the scope. Throws Error for a program that cannot
-/// be bound or unfolded, and with one line per mistake where some observation of the scope has no
-/// distribution: bodies of two rules that hold together (unless both give the same action for certain), a
-/// rule whose probabilities do not sum to 1, no rule at all.
+/// be bound or unfolded. Throws Error with one line per mistake if an observation of the scope has no
+/// distribution: bodies of two rules hold together (unless both give the same action for certain), the
+/// probabilities of a rule do not sum to 1, or no rule holds.
 NeuralDnf<double> compile_problog(const Program& program, const Scope& scope);
 
 /// An encoder with the same signs whose outputs are truth values, −1 and 1, in every observation of the
-/// table: the paper's step 0 as part of the network. (An output that is exactly 0 stays so.)
+/// table: the paper's step 0 as part of the network. (An output of exactly 0 stays 0.)
 Encoder<float> discretised(const Encoder<float>& encoder, const ObservationTable& table);
 
 }  // namespace ndnf

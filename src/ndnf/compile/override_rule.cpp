@@ -54,7 +54,7 @@ Program with_override(Program program, const std::vector<BodyLiteral>& when, con
   for (Statement& statement : program.statements) {
     if (!decides(statement)) continue;
     std::get<Rule>(statement.content).body.push_back({condition.atom, !condition.positive});
-    statement.remark.clear();  // how often it fires was another program's
+    statement.remark.clear();  // its share of decisions is no longer valid
   }
   added.front().comments = {"", "an edit: takes precedence over all other rules"};
   program.statements.insert(program.statements.end(), added.begin(), added.end());

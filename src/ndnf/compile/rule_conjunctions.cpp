@@ -10,10 +10,10 @@
 namespace ndnf {
 namespace {
 
-/// Numbers conjunctions as they come.
+/// Numbers conjunctions in order of appearance.
 class Collector {
  public:
-  /// The numbers of a conjunction for this action: one, or two where it has no literals.
+  /// The numbers of a conjunction for this action: one, or two if it has no literals.
   std::set<std::size_t> add(const std::vector<AtomLiteral>& literals, ActionId action) {
     if (!literals.empty()) return {number(literals, action)};
     return {number({{0, true}}, action), number({{0, false}}, action)};
@@ -42,7 +42,7 @@ std::vector<AtomLiteral> literals_of(const Matrix<double>& conjunctions, std::si
   return literals;
 }
 
-/// The actions a rule speaks of, in an annotated disjunction several.
+/// The actions in the head of a rule; an annotated disjunction has several.
 std::vector<ActionId> actions_of(const Rule& rule, const Vocabulary& vocabulary) {
   std::vector<ActionId> actions;
   for (const HeadAtom& head : rule.heads) {

@@ -15,7 +15,7 @@
 namespace ndnf {
 namespace {
 
-/// Boxes as rows of bits one after the other, which makes it fast to ask whether one of them holds another.
+/// Boxes as consecutive rows of bits, for a fast test whether one of them contains another.
 class BitRows {
  public:
   explicit BitRows(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
@@ -60,7 +60,11 @@ std::size_t value_count(const Box& box) {
   return count;
 }
 
-/// Replaces what a program defines, each atom after those it needs.
+/// Replaces derived atoms by their definitions, each atom after those it depends on, so every definition is
+/// unfolded once. Unions of boxes are closed under what bodies need: the intersection of two boxes is a box,
+/// and a box minus another is a union of at most one box per group. So positive literals multiply unions, and
+/// negative ones use complements. Both may grow exponentially: absorption keeps unions small, and a union
+/// with more than kMostConjunctions boxes is an error.
 class Unfolder {
  public:
   Unfolder(const Program& program, const Scope& scope, Care care)
@@ -74,12 +78,12 @@ class Unfolder {
   }
 
  private:
-  /// What rules define: a helper or an action. An annotated disjunction counts as its first action, which no
-  /// body asks for.
+  /// A derived atom: a helper or an action. An annotated disjunction counts as its first action, which no
+  /// body refers to.
   struct Derived {
     std::vector<std::size_t> statements;
     BoxUnion boxes;
-    std::optional<BoxUnion> complement;  ///< Once somebody has asked for it.
+    std::optional<BoxUnion> complement;  ///< Computed on demand.
   };
 
   /// A union that grows box by box.
@@ -198,7 +202,7 @@ class Unfolder {
     return left.take();
   }
 
-  /// Nothing if the box holds nothing that we care for.
+  /// The canonical form of a box; nothing if it contains no observation that matters.
   std::optional<Box> normalised(Box box) const {
     if (care_ == Care::kScope) {
       const PositionSet held = members(box, scope_);
@@ -213,9 +217,8 @@ class Unfolder {
   /// Throws.
   void refuse(Place place) const {
     Mistakes mistakes(program_.source);
-    mistakes.add(place,
-                 fmt::format("needs more than {} conjunctions of observed atoms, expected at most so many",
-                             kMostConjunctions));
+    mistakes.add(place, fmt::format("needs more than {} conjunctions of observed atoms, which is the limit",
+                                    kMostConjunctions));
     mistakes.throw_if_any();
   }
 
@@ -250,6 +253,8 @@ std::vector<BoxUnion> unfold(const Program& program, const Scope& scope, Care ca
   return Unfolder(program, scope, care).run();
 }
 
+// A box that lies properly within another has fewer values, so each box is only compared with the kept boxes
+// that have more values. Quadratic in the number of boxes, with one word operation per 64 values.
 BoxUnion absorbed(BoxUnion boxes, const Vocabulary& vocabulary) {
   std::sort(boxes.begin(), boxes.end());
   boxes.erase(std::unique(boxes.begin(), boxes.end()), boxes.end());
@@ -259,7 +264,7 @@ BoxUnion absorbed(BoxUnion boxes, const Vocabulary& vocabulary) {
   BoxUnion kept;
   BitRows rows(vocabulary);
   std::size_t count = 0;
-  std::size_t larger = 0;  // only the first ones kept have more values than the next box
+  std::size_t larger = 0;  // how many kept boxes have more values than the next one
   for (const auto& entry : order) {
     if (entry.first != count) larger = kept.size();
     count = entry.first;

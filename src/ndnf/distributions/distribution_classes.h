@@ -13,7 +13,7 @@
 
 namespace ndnf {
 
-/// Observations that share one distribution: `class :- box.` for each box, and one annotated disjunction; or
+/// Observations that share one distribution: `class :- box.` for each box and one annotated disjunction, or
 /// plain rules for an action that is certain.
 struct DistributionClass {
   std::vector<double> distribution;  // (A), sums to 1
@@ -22,8 +22,8 @@ struct DistributionClass {
 
 /// The action that has probability 1, if there is one.
 std::optional<ActionId> certain_action(std::span<const double> distribution);
-/// Whether a rule for its most probable action alone is within epsilon of a distribution: of probabilities
-/// that sum to 1 none is then further off than that action's.
+/// Whether a plain rule for the most probable action is within epsilon of a distribution. Probabilities sum
+/// to 1, so no other action is further off than this one.
 bool is_nearly_certain(std::span<const double> distribution, double epsilon);
 
 /// The classes exclude each other, and every observation of the scope is in one.
@@ -31,23 +31,23 @@ struct DistributionClasses {
   std::vector<DistributionClass> classes;
   std::vector<std::size_t> class_of;  ///< Per observation of the scope.
   double max_dp = 0;                  ///< The largest |p − q| in the scope.
-  double mean_kl = 0;                 ///< KL(p‖q), the mean over the scope.
+  double mean_kl = 0;                 ///< Mean KL(p‖q) over the scope.
 
   /// Classes without a certain action.
   std::size_t annotated_disjunctions() const;
 };
 
 /// Few classes with few boxes such that no probability is off by more than epsilon and the first most
-/// probable action stays the same. What a certain action is within epsilon of gets it: that saves an
-/// annotated disjunction. `targets` (observations of the scope, A) are distributions.
+/// probable action stays the same. A distribution within epsilon of a certain action becomes that action,
+/// which saves an annotated disjunction. `targets` (observations of the scope, A) are distributions.
 /// REQUIRES: epsilon ≥ 0.
 DistributionClasses distribution_classes(const Scope& scope, const Matrix<double>& targets, double epsilon);
 
-/// What the network makes of probability 0: its logits are logarithms.
+/// The network's stand-in for probability 0: its logits are logarithms.
 inline constexpr double kLeastProbability = 1e-12;
 
 /// The classes as a neural DNF-MT with ±6 conjunctions, exact on the scope. Conjunction 0 is always true and
-/// carries the bias. Where boxes of a class overlap, their intersections are conjunctions too.
+/// carries the bias. If boxes of a class overlap, their intersections become conjunctions too.
 NeuralDnf<double> network(const DistributionClasses& classes, const Scope& scope);
 
 }  // namespace ndnf

@@ -23,8 +23,8 @@ std::size_t most_probable(std::span<const double> p) {
 
 std::span<const double> row(const Matrix<double>& m, std::size_t i) { return {m.row(i), m.cols()}; }
 
-/// The rows such that near distributions stand side by side: by most probable action, runner-up and
-/// probability. For two actions that is the order on the line.
+/// The rows, ordered so that similar distributions are neighbours: by most probable action, runner-up and
+/// probability. With two actions this is the order of the probability.
 std::vector<std::size_t> line_up(const Matrix<double>& targets, std::span<const std::size_t> rows) {
   std::vector<std::tuple<std::size_t, std::size_t, double, std::size_t>> keys;
   for (const std::size_t i : rows) {
@@ -39,8 +39,10 @@ std::vector<std::size_t> line_up(const Matrix<double>& targets, std::span<const 
   return order;
 }
 
-/// The best partition of the line into intervals, by dynamic programming: an interval costs a class and its
-/// boxes.
+/// The best partition of the line into intervals, by dynamic programming over their ends. An interval costs
+/// one for its class plus one per box, hence at least 2, so an interval that cannot beat the best cost so far
+/// is skipped. An interval stops growing at the first row that does not fit. At most n²/2 intervals, each
+/// with a greedy cover.
 std::vector<Cluster> cut(const std::vector<std::size_t>& line, const Matrix<double>& targets, double epsilon,
                          GreedyBoxes& boxes) {
   std::vector<std::size_t> cost(line.size() + 1, std::numeric_limits<std::size_t>::max());
@@ -77,7 +79,7 @@ Envelope envelope_of(const Cluster& cluster, const Matrix<double>& targets) {
   return envelope;
 }
 
-/// Joins clusters that are apart on the line, where that saves rules.
+/// Joins clusters that are not neighbours on the line, where that saves rules.
 void merge(std::vector<Cluster>& clusters, const Matrix<double>& targets, double epsilon,
            GreedyBoxes& boxes) {
   for (std::size_t a = 0; a < clusters.size(); ++a) {

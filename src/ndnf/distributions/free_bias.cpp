@@ -12,8 +12,9 @@ double weight_for_bias(std::span<const double> weights, double b) {
     sum += std::abs(w);
     largest = std::max(largest, std::abs(w));
   }
-  // With weight a the node adds a + (S + |a|) − max(M, |a|): S + a where |a| is the largest, otherwise
-  // S − M + a + |a|.
+  // Eq. (1) with S = Σ|w| and M = max|w|: with the additional weight a, the node's constant is a + (S + |a|)
+  // − max(M, |a|). This is S + a if |a| is the largest weight, otherwise S − M + a + |a|. Both are solved for
+  // a; the constant does not fall in a, so every b is reached.
   if (b < sum - largest || b > sum + largest) return b - sum;
   return (b - sum + largest) / 2;
 }

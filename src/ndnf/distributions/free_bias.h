@@ -8,12 +8,13 @@
 
 namespace ndnf {
 
-/// The weight of an always-true conjunction that turns the logical bias Σ|w| − max|w| of a disjunction with
-/// the other weights `weights` into b, its own contribution included.
+/// The weight of an always-true conjunction that changes a disjunction's logical bias Σ|w| − max|w| (Eq. (1),
+/// over the other weights `weights`) to b, its own contribution included.
 double weight_for_bias(std::span<const double> weights, double b);
 
-/// Σ_k weights(k, a) c_k + bias(a) over ±1 conjunctions c, as a neural DNF-MT: every affine function of them
-/// is one. The first conjunction is always true (it has no literals) and carries the bias.
+/// The affine function Σ_k weights(k, a) c_k + bias(a) of ±1 conjunctions c as a neural DNF-MT; every such
+/// function can be expressed. The first conjunction has no literals, so it is always true, and carries the
+/// bias.
 NeuralDnf<double> affine_network(std::span<const std::vector<AtomLiteral>> conjunctions,
                                  const Matrix<double>& weights, std::span<const double> bias,
                                  std::size_t atom_count);

@@ -8,8 +8,10 @@
 
 namespace ndnf {
 
-// In the order of one action's probability each is taken that differs enough from all before it; for two
-// actions this finds as many as there are.
+// Two rows within epsilon of the same distribution are within 2 epsilon of each other, so rows that are
+// pairwise further apart need different annotated disjunctions. Scans the rows by one action's probability
+// and keeps each that is far enough from all kept before. With two actions this finds the maximum: rows are
+// points on a line. O(A · n · (log n + |kept| · A)).
 std::vector<ObsId> incompatible_rows(const PolicyTable& policy, std::span<const ObsId> where,
                                      double epsilon) {
   std::vector<ObsId> uncertain;

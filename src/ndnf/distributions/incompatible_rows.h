@@ -7,9 +7,9 @@
 
 namespace ndnf {
 
-/// Observations each of which needs an annotated disjunction of its own in a program of class P that is
-/// within epsilon of the policy: no two distributions are within 2 epsilon of each other, and none is within
-/// epsilon of a certain action, for which a plain rule would do. As many as a greedy search finds, rising.
+/// Observations each of which needs an annotated disjunction of its own in a program of class P within
+/// epsilon of the policy: no two distributions are within 2 epsilon of each other, and none is within epsilon
+/// of a certain action, for which a plain rule would do. As many as a greedy search finds, ascending.
 std::vector<ObsId> incompatible_rows(const PolicyTable& policy, std::span<const ObsId> where, double epsilon);
 
 }  // namespace ndnf

@@ -14,20 +14,22 @@
 namespace ndnf {
 namespace {
 
-/// A candidate is taken if its gain is at least this part of the best box's.
+/// A candidate is preferred if its gain is at least this fraction of the best box's gain.
 constexpr double kPreference = 0.9;
-/// Observations near 0 or 1 count at least this much; see importance_of.
+/// The minimum weight of observations with probabilities near 0 or 1; see importance_of.
 constexpr double kLeastImportance = 0.1;
-/// Growth fits targets mixed with this part of epsilon of the uniform distribution: logits stay finite.
+/// Growth fits targets mixed with the uniform distribution, with this fraction of epsilon as weight: logits
+/// stay finite.
 constexpr double kSmoothing = 0.02;
-/// Fits within epsilon aim at this part of it, so that they end inside and not on the border.
+/// Fits within epsilon aim at this fraction of it, so that they end inside the tolerance and not on its
+/// border.
 constexpr double kAim = 0.95;
 
-/// The curvature of an observation is at least this part of that half-way to its target.
+/// The curvature of an observation is at least this fraction of the curvature half-way to its target.
 constexpr double kLeastCurvature = 0.5;
 
 constexpr SoftmaxSolver kGrowthSolver{.max_steps = 15, .min_decrease = 1e-3};
-/// Gives up early: a fit that can come within tolerance does so in a few steps.
+/// Gives up early: a fit that can reach the tolerance does so in a few steps.
 constexpr SoftmaxSolver kToleranceSolver{.max_steps = 15, .min_decrease = 0.2};
 
 /// Conjunctions with their columns and weights; column 0 is the bias, column k + 1 box k.
@@ -80,8 +82,8 @@ double variance(const double* p, const std::vector<double>& u) {
   return square - mean * mean;
 }
 
-/// KL(p‖q) is about Δp² / p for small differences; weighing it with the spread of p makes it about Δp², which
-/// is what has to become small.
+/// KL(p‖q) is about Δp² / p for small differences. Weighting it with the spread of p makes it about Δp²,
+/// which is the quantity to be made small.
 std::vector<double> importance_of(const Matrix<double>& targets) {
   std::vector<double> importance(targets.rows());
   for (std::size_t i = 0; i < importance.size(); ++i) {
@@ -96,6 +98,12 @@ Matrix<double> smoothed(const Matrix<double>& targets, double share) {
   return result;
 }
 
+/// Stagewise growth, as in boosting: each step adds the box with the largest second-order gain
+/// (box_search.h), refits all weights, then moves each box, with the others fixed, to where its gain is
+/// largest. Box search is a heuristic; the fit is a softmax regression, convex during growth. Every returned
+/// model is measured against the targets, and one box per observation always suffices, so epsilon is met
+/// unless max_conjunctions forbids it. A fit costs about n · k² per Newton step for k boxes; thinning refits
+/// once per box.
 class Growth {
  public:
   Growth(const Scope& scope, const Matrix<double>& targets, double least_epsilon, const RefitOptions& options)
@@ -114,7 +122,7 @@ class Growth {
   const Model& model() const { return model_; }
   double max_dp() const { return max_dp_of(model_); }
 
-  /// Adds the box with the largest gain. False if none helps.
+  /// Adds the box with the largest gain. False if no box has a positive gain.
   bool add_box() {
     Addition best = best_addition();
     if (best.gain <= 0) return false;
@@ -126,14 +134,14 @@ class Growth {
     return true;
   }
 
-  /// The model within epsilon of the targets, if this set of boxes can do it.
+  /// The model refitted to be within epsilon of the targets; nothing if the fit does not get there.
   std::optional<Model> within(Model model, double epsilon) const {
     fit_softmax({model.X, targets_, importance_, kAim * epsilon}, kToleranceSolver, model.W);
     if (max_dp_of(model) > epsilon) return std::nullopt;
     return model;
   }
 
-  /// Drops boxes, those of little effect first, as long as the rest stays within epsilon.
+  /// Drops boxes, those with the least effect first, as long as the rest stays within epsilon.
   Model thinned(Model model, double epsilon) const {
     std::vector<std::pair<double, Box>> order;
     for (std::size_t k = 0; k < model.boxes.size(); ++k) order.emplace_back(effect(model, k), model.boxes[k]);
@@ -146,7 +154,7 @@ class Growth {
     return model;
   }
 
-  /// The same boxes with the least max |p − q| that bisection finds.
+  /// The same boxes with the smallest max |p − q| that bisection finds.
   Model closest(Model model) const {
     double high = max_dp_of(model);
     double low = 0;
@@ -159,7 +167,7 @@ class Growth {
     return model;
   }
 
-  /// One box per observation: what always works.
+  /// One box per observation: this always works.
   Model table() const {
     Model model;
     model.X = Matrix<double>(scope_.size(), 1, 1.0);
@@ -224,7 +232,7 @@ class Growth {
     return (*high - *low) * std::sqrt(mass);
   }
 
-  /// Slope and curvature of the loss when all logits move along u.
+  /// Negative gradient g and curvature h of the loss, per observation, when its logits move along u.
   void look_along(const std::vector<double>& u) {
     g_.assign(Q_.rows(), 0);
     h_.assign(Q_.rows(), 0);
@@ -234,7 +242,7 @@ class Growth {
         g_[i] += importance_[i] * (goal_(i, a) - Q_(i, a)) * u[a];
         half_way[a] = (goal_(i, a) + Q_(i, a)) / 2;
       }
-      // Where the model is certain and wrong its curvature is next to 0, and a step would have no bounds.
+      // Where the model is certain but wrong, its own curvature is almost 0 and a step would be unbounded.
       const double least = kLeastCurvature * variance(half_way.data(), u);
       h_[i] = importance_[i] * std::max({variance(Q_.row(i), u), least, 1e-12});
     }
@@ -272,27 +280,27 @@ class Growth {
   }
 
   double gain_of(const std::vector<double>& column) const {
-    const double slope = std::inner_product(column.begin(), column.end(), g_.begin(), 0.0);
+    const double gradient = std::inner_product(column.begin(), column.end(), g_.begin(), 0.0);
     const double curvature = std::inner_product(column.begin(), column.end(), h_.begin(), 0.0);
-    return curvature > 0 ? slope * slope / curvature : 0;
+    return curvature > 0 ? gradient * gradient / curvature : 0;
   }
 
-  /// Where the residual in the box points to, each action scaled by its curvature.
+  /// The direction of the residual in the box, each action scaled by its curvature.
   std::vector<double> direction_of(const Box& box) const {
-    std::vector<double> slope(Q_.cols());
+    std::vector<double> gradient(Q_.cols());
     std::vector<double> curvature(Q_.cols(), 1e-9);
     const std::vector<double> inside = indicator(box);
     for (std::size_t i = 0; i < Q_.rows(); ++i) {
-      for (std::size_t a = 0; a < slope.size(); ++a) {
-        slope[a] += inside[i] * importance_[i] * (goal_(i, a) - Q_(i, a));
+      for (std::size_t a = 0; a < gradient.size(); ++a) {
+        gradient[a] += inside[i] * importance_[i] * (goal_(i, a) - Q_(i, a));
         curvature[a] += inside[i] * importance_[i] * Q_(i, a) * (1 - Q_(i, a));
       }
     }
-    for (std::size_t a = 0; a < slope.size(); ++a) slope[a] /= curvature[a];
-    return slope;
+    for (std::size_t a = 0; a < gradient.size(); ++a) gradient[a] /= curvature[a];
+    return gradient;
   }
 
-  /// Moves each box, the others fixed, to where it serves best now.
+  /// Moves each box, with the others fixed, to where its gain is now largest.
   void improve_boxes() {
     for (std::size_t k = 0; k < model_.boxes.size(); ++k) improve_box(k);
   }
@@ -300,7 +308,7 @@ class Growth {
   void improve_box(std::size_t k) {
     const std::vector<double> u(model_.W.row(k + 1), model_.W.row(k + 1) + model_.W.cols());
     look_along(u);
-    // The slope as it would be without the box.
+    // The gradient as it would be without the box, to second order.
     for (std::size_t i = 0; i < g_.size(); ++i) g_[i] += h_[i] * model_.X(i, k + 1);
     std::vector<double> column(g_.size());
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = model_.X(i, k + 1);
@@ -340,7 +348,7 @@ std::vector<Refit> refit_frontier(const Scope& scope, const Matrix<double>& targ
   Model at_limit = growth.model();
   std::vector<Refit> frontier;
   for (const double epsilon : epsilons) {
-    // Growth may pass the limit a little: thinning takes back more than a tenth.
+    // Growth may exceed the limit a little: thinning removes more than a tenth of the boxes.
     while (growth.max_dp() > epsilon && growth.model().boxes.size() < limit + limit / 8 && growth.add_box()) {
       if (growth.model().boxes.size() <= limit) at_limit = growth.model();
     }

@@ -14,8 +14,8 @@ namespace ndnf {
 
 struct RefitOptions {
   std::optional<std::size_t> max_conjunctions;  ///< Stop there, however far from the targets.
-  /// Boxes to prefer, such as the network's own conjunctions: taken where they serve about as well as the
-  /// best box.
+  /// Preferred boxes, such as the network's own conjunctions: used if they are nearly as good as the best
+  /// box.
   std::vector<Box> candidates;
 };
 
@@ -27,16 +27,17 @@ struct Refit {
   Matrix<double> weights;             // (boxes, A)
   std::vector<double> bias;           // (A)
   double max_dp = 0;                  ///< The largest |p − q| in the scope.
-  double mean_kl = 0;                 ///< KL(p‖q), the mean over the scope.
+  double mean_kl = 0;                 ///< Mean KL(p‖q) over the scope.
 };
 
 /// Few conjunctions with max |p − q| ≤ epsilon over the scope. `targets` (observations of the scope, A) are
-/// distributions. Boxes are added one at a time where the residual is largest, each time with a convex refit
-/// of all weights; then those the fit can do without are dropped. Never more than one box per observation.
+/// distributions. Boxes are added one at a time where the residual is largest, each time with a refit of all
+/// weights, a convex problem; then boxes that the fit does not need are dropped. Never more than one box per
+/// observation.
 Refit refit(const Scope& scope, const Matrix<double>& targets, double epsilon,
             const RefitOptions& options = {});
 
-/// The same for several epsilons, falling, in one go: they share the growth.
+/// The same for several epsilons, descending, in one run: they share the growth.
 std::vector<Refit> refit_frontier(const Scope& scope, const Matrix<double>& targets,
                                   std::span<const double> epsilons, const RefitOptions& options = {});
 

@@ -31,7 +31,7 @@ Matrix<double> transposed(const Matrix<double>& m) {
   return t;
 }
 
-/// Four sums side by side: one alone could not be vector code.
+/// Four partial sums: a single one could not be vectorised.
 double dot(const double* x, const double* y, std::size_t count) {
   double sum[4] = {};
   std::size_t k = 0;
@@ -51,7 +51,7 @@ void multiply(const Matrix<double>& X, const Matrix<double>& W, Matrix<double>& 
   }
 }
 
-/// G = Xᵀ R. Rows of R are often 0.
+/// G = Xᵀ R. Many rows of R are 0.
 void multiply_transposed(const Matrix<double>& X, const Matrix<double>& R, Matrix<double>& G) {
   Matrix<double> by_action(R.cols(), X.cols());
   for (std::size_t i = 0; i < X.rows(); ++i) {
@@ -94,7 +94,7 @@ void factorise(Matrix<double>& K) {
   }
 }
 
-/// B = K⁻¹ B, K as `factorise` left it.
+/// B = K⁻¹ B, with K as left by `factorise`.
 void solve(const Matrix<double>& K, Matrix<double>& B) {
   const std::size_t n = K.rows();
   for (std::size_t j = 0; j < n; ++j) {
@@ -112,7 +112,11 @@ void solve(const Matrix<double>& K, Matrix<double>& B) {
   }
 }
 
-/// One run of the solver: the current point with all that a step needs.
+/// One run of the solver: the current point with all that a step needs. In the logits, the gradient of
+/// KL(t‖q) is q − t; by the envelope theorem the gradient of the minimum over t is the same, taken at the
+/// minimiser. So a step is a Newton step of the ordinary regression with the nearest admissible t as target.
+/// The line search accepts a step only if the loss falls enough (Armijo). A step costs n k² for the
+/// preconditioner, k³/3 for its Cholesky factors, and n k A per conjugate gradient iteration.
 class NewtonFit {
  public:
   NewtonFit(const SoftmaxProblem& problem, const SoftmaxSolver& solver)
@@ -130,7 +134,7 @@ class NewtonFit {
   }
 
  private:
-  /// The loss at W; leaves Q, the residual and the curvature weights behind.
+  /// The loss at W. Sets Q, the residual and the curvature weights.
   double evaluate(const Matrix<double>& W) {
     multiply(X_, W, Q_);
     softmax(Q_);
@@ -150,7 +154,7 @@ class NewtonFit {
     return loss;
   }
 
-  /// The distribution t nearest to q that is within tolerance of p.
+  /// The distribution t within tolerance of p that is nearest to q.
   void find_nearest(std::span<const double> p, std::span<const double> q, std::span<double> t) {
     bool within = true;
     for (std::size_t a = 0; a < p.size(); ++a) within = within && std::abs(p[a] - q[a]) <= problem_.tolerance;
@@ -167,18 +171,18 @@ class NewtonFit {
     nearest_between(low_, high_, q, t);
   }
 
-  /// One step along Newton's direction, halved until the loss falls. Returns the new loss, or the old one
-  /// if none falls.
+  /// One step along the Newton direction, halved until the loss falls. Returns the new loss, or the old one
+  /// if no length works.
   double descend(Matrix<double>& W, double loss) {
     multiply_transposed(X_, residual_, gradient_);
     find_direction();
-    const double slope = dot(gradient_, direction_);
+    const double directional_derivative = dot(gradient_, direction_);
     double length = std::min(1.0, kLargestLogitStep / largest_logit_change());
     for (int halvings = 0; halvings < 20; ++halvings, length /= 2) {
       trial_ = W;
       add_scaled(length, direction_, trial_);
       const double next = evaluate(trial_);
-      if (next <= loss - 1e-4 * length * slope) {
+      if (next <= loss - 1e-4 * length * directional_derivative) {
         W = trial_;
         return next;
       }
@@ -255,7 +259,7 @@ class NewtonFit {
   const SoftmaxSolver& solver_;
   const Matrix<double>& X_;
   Matrix<double> Q_;         // (n, A)
-  Matrix<double> residual_;  // (n, A) importance · (t − q): the downward slope of the loss in the logits
+  Matrix<double> residual_;  // (n, A) importance · (t − q): negative gradient of the loss in the logits
   std::vector<double> curvature_;
   std::vector<double> low_;        // (A), scratch
   std::vector<double> high_;       // (A), scratch
@@ -283,7 +287,8 @@ Matrix<double> softmax_rows(const Matrix<double>& X, const Matrix<double>& W) {
 
 void nearest_between(std::span<const double> low, std::span<const double> high, std::span<const double> q,
                      std::span<double> t) {
-  // t = clamp(s q) for the scale s that makes it sum to 1; the sum rises with s.
+  // Stationarity of KL(t‖q) + λ Σt makes t/q the same for all actions strictly between their bounds, so t =
+  // clamp(s q). The sum of t does not fall in s; bisection finds the s for which it is 1.
   const auto sum_at = [&](double scale) {
     double sum = 0;
     for (std::size_t a = 0; a < q.size(); ++a) sum += t[a] = std::clamp(scale * q[a], low[a], high[a]);

@@ -28,12 +28,12 @@ struct BlackjackParams {
 ConfigTable<BlackjackParams> parameter_table() {
   return ConfigTable<BlackjackParams>()
       .flag("sab", &BlackjackParams::sab,
-            "The rules of Sutton and Barto's book: a natural wins against everything but a natural.")
+            "The rules of Sutton and Barto's book: a natural beats everything except another natural.")
       .flag("natural", &BlackjackParams::natural,
-            "A natural that wins earns 1.5; without effect when sab is true.");
+            "A winning natural pays 1.5; has no effect if sab is true.");
 }
 
-/// The deck is infinite, and king, queen and jack count as ten.
+/// The deck is infinite; king, queen and jack count as ten.
 double card_probability(std::uint32_t card) { return (card == kMostCard ? 4 : 1) / 13.0; }
 
 /// The best sum of a hand, and whether an ace counts as 11 in it.
@@ -52,9 +52,9 @@ bool is_natural(std::uint32_t card, std::uint32_t other) {
   return card + other == 11 && (card == 1 || other == 1);
 }
 
-/// How the dealer's game ends, given the open card.
+/// The distribution of the dealer's final hand, given the open card.
 struct DealerResult {
-  std::array<double, kMostSum + 1> sum{};  ///< Probability of each final sum; above 21 the dealer has lost.
+  std::array<double, kMostSum + 1> sum{};  ///< Probability of each final sum; above 21 the dealer is bust.
   double natural = 0;
 };
 
@@ -77,8 +77,8 @@ DealerResult dealer_result(std::uint32_t open_card) {
   return result;
 }
 
-/// The states in the order of their observations: by sum, dealer's card and ace, decisions before bust hands.
-/// Naturals come last: they look like other soft 21s.
+/// The states in the order of their observations: by sum, dealer's card and ace, decisions before bust
+/// hands. Naturals come last: they have the same observations as other soft 21s.
 class StateList {
  public:
   StateList() {
@@ -214,7 +214,7 @@ Environment build(std::string_view, const BlackjackParams& params) {
 std::vector<EnvironmentKind> blackjack_kinds() {
   return {environment_kind(
       "blackjack",
-      "Draw cards to come nearer to 21 than the dealer, but not above it (Gymnasium's Blackjack).",
+      "Draw cards to get closer to 21 than the dealer without exceeding it (Gymnasium's Blackjack).",
       parameter_table(), build)};
 }
 

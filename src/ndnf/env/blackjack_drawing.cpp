@@ -18,14 +18,14 @@ constexpr std::string_view kCardStyle = R"(fill="#fffdf8" stroke="#1d1d1f" strok
 
 std::string card_name(std::uint32_t card) { return card == 1 ? "A" : std::to_string(card); }
 
-/// What the sum alone does not say about the player's hand.
+/// What the sum alone does not reveal about the player's hand.
 std::string_view remark(const BlackjackState& s) {
   if (s.natural) return "natural";
   if (s.sum > 21) return "bust";
   return s.usable_ace ? "usable ace" : "";
 }
 
-/// Where cards have their pips: heights, as shares of the card's, in the middle and at both sides.
+/// Positions of the pips of a card: heights, as fractions of the card's, in the middle and at both sides.
 struct Pips {
   std::vector<double> middle;
   std::vector<double> sides;

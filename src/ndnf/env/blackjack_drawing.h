@@ -7,7 +7,7 @@
 
 namespace ndnf {
 
-/// What is known of a game of Blackjack: the player's hand and the dealer's open card (an ace is 1).
+/// The visible state of a game of Blackjack: the player's hand and the dealer's open card (an ace is 1).
 struct BlackjackState {
   std::uint32_t sum = 0;
   std::uint32_t dealer = 0;

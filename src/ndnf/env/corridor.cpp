@@ -11,8 +11,8 @@
 #include "ndnf/base/error.h"
 #include "ndnf/env/corridor_drawing.h"
 
-// The paper's Switcheroo Corridors: walk to the goal, but in special states left and right change places.
-// What the agent sees is its location (`state`), or only whether there is a wall on either side (`wall`).
+// The paper's Switcheroo Corridors: walk to the goal, but in special states left and right are swapped. The
+// agent observes its location (`state`), or only whether there is a wall on either side (`wall`).
 
 namespace ndnf {
 namespace {
@@ -126,11 +126,10 @@ std::string summary(const Params& params) {
 
 EnvironmentKind corridor_kind(std::string name, Params defaults) {
   ConfigTable<Params> table(std::move(defaults));
-  table.choice(
-      "obs", &Params::obs, {"state", "wall"},
-      "What the agent sees: its state, or only whether there is a wall on its left and on its right.");
+  table.choice("obs", &Params::obs, {"state", "wall"},
+               "What the agent observes: its state, or only whether there is a wall on its left and right.");
   table.integer("length", &Params::length, 2, kMaxLength, "Number of states, counted from 0 on the left.");
-  table.integer("start", &Params::start, 0, kMaxLength - 1, "Where an episode starts.");
+  table.integer("start", &Params::start, 0, kMaxLength - 1, "The state in which an episode starts.");
   table.integer("goal", &Params::goal, 0, kMaxLength - 1,
                 "The state that ends an episode when it is reached.");
   table.integers("special", &Params::special, 0, kMaxLength - 1,

@@ -8,7 +8,7 @@
 namespace ndnf {
 namespace {
 
-/// The locations [first, last) that a picture shows.
+/// The locations [first, last) that a drawing shows.
 struct Window {
   StateId first;
   StateId last;
@@ -25,7 +25,7 @@ Window window_around(const Corridor& corridor, StateId agent) {
   return {first, first + kMostCells};
 }
 
-/// What stands at the outer edge of the first or last cell shown.
+/// What is drawn at the outer edge of the first or last visible cell.
 enum class Edge { kWall, kJoined, kCutOff };
 
 Edge edge(const Corridor& corridor, StateId boundary) {
@@ -48,7 +48,7 @@ constexpr double kSide = 36;
 constexpr std::string_view kLeftColour = "#1d5fa8";
 constexpr std::string_view kRightColour = "#c2410c";
 
-/// An arrow from x to x + reach and above it the letter of its action.
+/// An arrow from x to x + reach, with the letter of its action above.
 void draw_arrow(Svg& svg, double x, double y, double reach, bool is_right_action) {
   const std::string_view colour = is_right_action ? kRightColour : kLeftColour;
   const double sign = reach < 0 ? -1 : 1;
@@ -91,7 +91,7 @@ void draw_edge(Svg& svg, Edge edge, double x, double outward) {
   }
 }
 
-/// The way round that joins the two ends.
+/// The connection that joins the two ends.
 void draw_ring(Svg& svg, double left, double right) {
   const double middle = kTop + kHeight / 2;
   const double low = kTop + kHeight + 14;

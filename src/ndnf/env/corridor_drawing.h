@@ -13,11 +13,11 @@ struct Corridor {
   StateId length;
   StateId start;
   StateId goal;
-  std::vector<bool> special;  ///< Per location: do left and right change places?
+  std::vector<bool> special;  ///< Per location: are left and right swapped?
   bool ring;                  ///< The two ends are joined; otherwise there is a wall at each.
 };
 
-/// The corridor with the agent in it; of a very long one, the part around the agent.
+/// The corridor with the agent in it; for a very long one, the part around the agent.
 std::string corridor_text(const Corridor& corridor, StateId agent);
 Svg corridor_svg(const Corridor& corridor, StateId agent);
 

@@ -20,8 +20,8 @@
 //      # S D D D G #
 //      # # # # # # #
 //
-// The agent sees 3×3 cells, itself in the middle of the last row. As in the paper's experiments the start
-// cell shows the object "agent" for ever.
+// The agent sees 3×3 cells and is in the middle of the last row. As in the paper's experiments, the start
+// cell always shows the object "agent".
 
 namespace ndnf {
 namespace {
@@ -47,7 +47,7 @@ struct State {
   int x = kStartX;
   int heading = 3;          // 0 right, 1 down, 2 left, 3 up
   unsigned open_doors = 0;  // bit i: door i + 1
-  bool done = false;        // an end: the episode is over
+  bool done = false;        // an end state: the episode is over
 
   auto key() const { return std::tie(x, heading, open_doors, done); }
   bool operator<(const State& other) const { return key() < other.key(); }
@@ -112,7 +112,7 @@ State after(State state, ActionId action, Ending ending) {
   return state;
 }
 
-/// What can be reached: the states where somebody decides, breadth first from the start, and then the ends.
+/// The reachable states: the decision states in breadth-first order from the start, then the end states.
 std::vector<State> explore(Ending ending) {
   std::vector<State> states{State{}};
   std::set<State> known{states.front()};
@@ -144,9 +144,9 @@ std::shared_ptr<const Vocabulary> make_vocabulary() {
 
 constexpr std::size_t kImageSize = 18;
 
-/// The dense row is the paper's image of raw integers, [row][column][channel] with the channels object
-/// (unseen, empty, wall, door, agent, goal: 0 to 5) and status (1: closed). An encoder reads it as
-/// channel·9 + row·3 + column.
+/// The dense row is the paper's image of raw integers, [row][column][channel], with the channels object
+/// (unseen, empty, wall, door, agent, goal: 0 to 5) and status (1: closed). An encoder reads it as channel·9
+/// + row·3 + column.
 ObsId observe(ObservationTable& table, const State& state) {
   constexpr std::array<float, 7> kObject{0, 1, 2, 3, 3, 4, 5};
   std::vector<std::uint32_t> values;
@@ -178,7 +178,7 @@ FiniteModel make_model(const std::vector<State>& states, Ending ending, const Pa
   for (const State& state : states) {
     data.observation.push_back(observe(*table, state));
     for (ActionId action = 0; action < kActionCount; ++action) {
-      std::vector<Outcome> row;  // stays empty at an end
+      std::vector<Outcome> row;  // stays empty in an end state
       if (!state.done) {
         const State next = after(state, action, ending);
         row.push_back({1, -1, ids.at(next), next.done, -1});

@@ -10,7 +10,7 @@ namespace {
 
 char letter(DoorCell cell) { return std::string_view("?.#/+SG")[static_cast<std::size_t>(cell)]; }
 
-// Colours and shapes are MiniGrid's: dark floor, grey walls, a red triangle, the field of view lighter.
+// Colours and shapes follow MiniGrid: dark floor, grey walls, a red triangle, a lighter field of view.
 constexpr double kSize = 48;
 constexpr double kMargin = 16;
 constexpr double kGridTop = 40;
@@ -24,7 +24,7 @@ void draw_closed_door(Svg& svg, double x, double y) {
   svg.circle(x + kSize - 15, y + kSize / 2, 3.5, fmt::format("fill=\"{}\"", kDoorColour));
 }
 
-/// The leaf has swung flat against one side of the doorway: 0 right, 1 bottom, 2 left, 3 top.
+/// The open leaf lies flat against one side of the doorway: 0 right, 1 bottom, 2 left, 3 top.
 void draw_open_door(Svg& svg, double x, double y, std::size_t side) {
   const std::string style = fmt::format("fill=\"#6b5310\" stroke=\"{}\" stroke-width=\"2.5\"", kDoorColour);
   const double offset = side < 2 ? kSize - 10 : 2;

@@ -9,13 +9,13 @@
 
 namespace ndnf {
 
-/// What a cell of the Door Corridor looks like, in the order of the atoms' suffixes.
+/// The appearance of a cell of the Door Corridor, in the order of the atoms' suffixes.
 enum class DoorCell : std::uint8_t { kUnseen, kEmpty, kWall, kOpenDoor, kClosedDoor, kAgent, kGoal };
 
-/// The 3×3 cells that the agent sees: ahead is up, it stands in the middle of the last row.
+/// The 3×3 cells that the agent sees: ahead is up, the agent is in the middle of the last row.
 using DoorView = std::array<std::array<DoorCell, 3>, 3>;
 
-/// One moment of the Door Corridor, ready to be drawn.
+/// A state of the Door Corridor, ready to be drawn.
 struct DoorScene {
   static constexpr std::size_t kRows = 3;
   static constexpr std::size_t kColumns = 7;

@@ -15,21 +15,21 @@ namespace ndnf {
 
 /// A task: its finite model and how to draw its states.
 struct Environment {
-  std::string spec;  ///< What makes it again: the name and the settings that differ from their defaults.
+  std::string spec;  ///< Recreates it: the name and the settings that differ from their defaults.
   FiniteModel model;
   std::function<std::string(StateId)> draw_text;  ///< Several lines, for a terminal.
-  std::function<Svg(StateId)> draw_svg;           ///< What Gymnasium's picture of the state shows.
+  std::function<Svg(StateId)> draw_svg;           ///< Shows what Gymnasium's rendering of the state shows.
   std::string source{};                           ///< The text of its model file; empty without one.
   std::string summary{};                          ///< One sentence; empty for a model from a file.
 
-  /// Of its model file; empty without one.
+  /// The fingerprint of its model file; empty without one.
   std::string fingerprint() const;
 };
 
-/// A kind of environment: facts as data, and a function that builds one. The registry lists them all.
+/// A kind of environment: its facts as data, and a function that builds one. The registry lists them all.
 struct EnvironmentKind {
   std::string name;
-  std::string summary;                  ///< One sentence about what its defaults make.
+  std::string summary;                  ///< One sentence about it with default settings.
   std::vector<ConfigField> parameters;  ///< With the paper's values as defaults.
   std::function<Environment(std::string_view where, const std::vector<ConfigAssignment>&)> build;
 };
@@ -39,9 +39,9 @@ std::string canonical_spec(std::string_view where, const std::string& name,
                            const std::vector<ConfigField>& fields,
                            const std::vector<ConfigAssignment>& assignments);
 
-/// Makes a kind of a parameter struct: `build(where, params)` throws Error for combinations that make no
-/// sense and leaves `spec` and `summary` empty, which are filled in here. `summary` is a sentence that is
-/// true of all settings, or a function of them.
+/// Makes a kind from a parameter struct: `build(where, params)` throws Error for invalid combinations and
+/// leaves `spec` and `summary` empty; they are filled in here. `summary` is a sentence that holds for all
+/// settings, or a function of them.
 template <class Params, class Summary, class Build>
 EnvironmentKind environment_kind(std::string name, Summary summary, ConfigTable<Params> table, Build build) {
   const auto sentence = [summary = std::move(summary)](const Params& params) -> std::string {

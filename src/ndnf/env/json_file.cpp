@@ -19,7 +19,7 @@ constexpr std::size_t kMaxBytes = 256u << 20;
 constexpr std::size_t kMaxDepth = 16;
 constexpr std::uint64_t kVersion = 1;
 
-/// Builds the document while the parser reads it. The parser's own builder would let a repeated key pass.
+/// Builds the document while the parser reads it. The parser's own builder would accept repeated keys.
 class Builder final : public nlohmann::json_sax<json> {
  public:
   Builder(const JsonDocument& document, std::string_view text, json& root)
@@ -51,14 +51,14 @@ class Builder final : public nlohmann::json_sax<json> {
     const auto line = static_cast<std::uint32_t>(1 + std::count(before.begin(), before.end(), '\n'));
     const auto column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
     const std::string why = reason(error.what());
-    throw Error(
-        {document_.place(root_), {line, static_cast<std::uint32_t>(column)}},
-        fmt::format("this is not JSON ({})", why),
-        why == "invalid literal" ? "a value is a number, true, false, null or a text in double quotes" : "");
+    throw Error({document_.place(root_), {line, static_cast<std::uint32_t>(column)}},
+                fmt::format("this is not JSON ({})", why),
+                why == "invalid literal" ? "a value is a number, true, false, null or a quoted string" : "");
   }
 
  private:
-  /// "… while parsing value - invalid literal; last read: 'N'" is for programmers; the middle is for people.
+  /// Extracts the readable part of messages such as "… while parsing value - invalid literal; last read:
+  /// 'N'".
   static std::string reason(const std::string& message) {
     const std::size_t dash = message.find(" - ");
     const std::size_t begin = dash == std::string::npos ? message.find("] ") + 2 : dash + 3;
@@ -92,8 +92,8 @@ class Builder final : public nlohmann::json_sax<json> {
   std::vector<json*> open_;  // objects and arrays being read, outermost first
 };
 
-/// The path from `from` down to `target`, if it is in there. Searched for only when something is wrong with
-/// it, so that reading a good file keeps no paths.
+/// The path from `from` down to `target`, if it is in there. Computed only when reporting an error, so that
+/// reading a valid file need not track paths.
 std::optional<std::string> path_to(const json& target, const json& from) {
   if (&target == &from) return "";
   std::size_t index = 0;
@@ -114,7 +114,7 @@ std::string_view type_of(const json& value) {
     case json::value_t::array:
       return "a list";
     case json::value_t::string:
-      return "a text";
+      return "a string";
     case json::value_t::boolean:
       return "true or false";
     default:
@@ -174,7 +174,7 @@ std::vector<double> JsonNode::numbers() const {
 }
 
 std::string JsonNode::text() const {
-  if (!value_->is_string()) fail_type("a text");
+  if (!value_->is_string()) fail_type("a string");
   auto text = value_->get<std::string>();
   const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
   if (std::any_of(text.begin(), text.end(), control)) fail("contains a control character");
@@ -193,7 +193,8 @@ bool JsonNode::flag() const {
 
 std::uint64_t JsonNode::whole_number() const {
   if (!value_->is_number()) fail_type("a whole number");
-  if (!value_->is_number_unsigned()) fail(fmt::format("{} is not a whole number from 0 on", value_->dump()));
+  if (!value_->is_number_unsigned())
+    fail(fmt::format("{} is not a non-negative whole number", value_->dump()));
   return value_->get<std::uint64_t>();
 }
 
@@ -216,7 +217,7 @@ void JsonNode::fail_type(std::string_view wanted) const {
 
 JsonDocument::JsonDocument(const std::filesystem::path& path, const std::string& format)
     : file_(path.string()), text_(read_file(path, kMaxBytes)), root_(std::make_unique<json>()) {
-  if (text_.find('\0') != std::string::npos)  // which the parser takes for the end
+  if (text_.find('\0') != std::string::npos)  // which the parser treats as the end
     throw Error(file_, "this is not JSON (it has a zero byte)");
   Builder builder(*this, text_, *root_);
   json::sax_parse(text_, &builder);

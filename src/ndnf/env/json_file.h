@@ -19,15 +19,15 @@ namespace ndnf {
 
 class JsonDocument;
 
-/// A value in a JSON document. Asking it for what it is not throws an Error naming the file and the path to
-/// the value, as in `task.json: states[3].outcomes.left[0].next: …`. Cheap to copy; the document must outlive
-/// it.
+/// A value in a JSON document. Accessing it as a wrong type throws an Error naming the file and the path to
+/// the value, as in `task.json: states[3].outcomes.left[0].next: …`. Cheap to copy; the document must
+/// outlive it.
 class JsonNode {
  public:
   JsonNode(const JsonDocument& document, const nlohmann::json& value)
       : document_(&document), value_(&value) {}
 
-  /// The value is an object with keys among these.
+  /// Checks that the value is an object whose keys are all among these.
   void check_keys(const std::vector<std::string>& known) const;
   JsonNode at(const std::string& key) const;
   std::optional<JsonNode> find(const std::string& key) const;
@@ -37,17 +37,17 @@ class JsonNode {
   std::vector<std::string> texts() const;
   std::vector<double> numbers() const;
 
-  /// A string without control characters, which could not be shown.
+  /// A string without control characters, which could not be displayed.
   std::string text() const;
   double number() const;
   bool flag() const;
   std::uint64_t whole_number() const;
-  /// The number of one of `count` things called `noun`, counted from 0.
+  /// An index into `count` things called `noun`, counted from 0.
   std::uint32_t index_of(std::string_view noun, std::size_t count) const;
 
   [[noreturn]] void fail(const std::string& what, const std::string& hint = "") const;
 
-  /// What `make` returns; an Error from within is told again with this place before it.
+  /// The result of `make`; an Error thrown by it is rethrown with this location prepended.
   template <class Make>
   auto located(Make make) const {
     try {
@@ -64,8 +64,8 @@ class JsonNode {
   const nlohmann::json* value_;
 };
 
-/// One of our JSON files, an object with `format` and `version`. Syntax errors carry line and column; a key
-/// that appears twice in one object is an error, too.
+/// A JSON file in one of our formats: an object with `format` and `version`. Syntax errors carry line and
+/// column; a key that appears twice in one object is an error too.
 class JsonDocument {
  public:
   JsonDocument(const std::filesystem::path& path, const std::string& format);
@@ -76,7 +76,7 @@ class JsonDocument {
   JsonNode root() const { return {*this, *root_}; }
   /// The file as it was read.
   const std::string& text() const { return text_; }
-  /// The file and, unless it is the root, the path to a value of this document.
+  /// The file name and, unless the value is the root, its path in this document.
   std::string place(const nlohmann::json& value) const;
 
  private:
@@ -85,11 +85,11 @@ class JsonDocument {
   std::unique_ptr<nlohmann::json> root_;
 };
 
-/// An observation given as the list of its true atoms: one value per group, as ObservationTable keeps them.
+/// An observation given as the list of its true atoms: one value per group, as ObservationTable stores them.
 std::vector<std::uint32_t> read_observation(const JsonNode& atoms, const Vocabulary& vocabulary);
 std::string observation_text(const ObservationTable& table, ObsId obs);
 
-/// A string in quotes, a number that reads back bit for bit, a list on one line.
+/// A quoted string, a number that reads back bit for bit, a list on one line.
 std::string json_text(const std::string& text);
 std::string json_text(double number);
 std::string json_text(const std::vector<std::string>& texts);

@@ -40,7 +40,7 @@ std::vector<float> read_dense_row(const JsonNode& node, std::size_t size) {
   for (const JsonNode& element : node.elements()) {
     const double number = element.number();
     if (number > std::numeric_limits<float>::max() || number < std::numeric_limits<float>::lowest()) {
-      element.fail(fmt::format("{} does not fit a number of 32 bits", number));
+      element.fail(fmt::format("{} does not fit into a 32-bit number", number));
     }
     row.push_back(static_cast<float>(number));
   }
@@ -70,7 +70,7 @@ std::shared_ptr<const ObservationTable> read_observations(const JsonNode& root,
   return table;
 }
 
-/// Labels and tags become names in the files of model checkers.
+/// Labels and tags become names in the input files of model checkers.
 void require_word(const JsonNode& node, const std::string& name) {
   const auto letter = [](unsigned char c) {
     return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '_';
@@ -78,11 +78,11 @@ void require_word(const JsonNode& node, const std::string& name) {
   if (name.empty() || std::islower(static_cast<unsigned char>(name[0])) == 0 ||
       !std::all_of(name.begin(), name.end(), letter)) {
     node.fail(fmt::format("the name {} is not allowed", json_text(name)),
-              "a name is of small letters, digits and _, and starts with a letter");
+              "a name consists of lower-case letters, digits and _, and starts with a letter");
   }
 }
 
-/// Tags stand beside these figures wherever a policy is evaluated.
+/// Tags appear beside these figures wherever a policy is evaluated.
 constexpr std::string_view kFigures[] = {
     "bound",   "env",           "episodes",      "exact",      "gap",      "gap_bound", "length",
     "optimum", "optimum_bound", "optimum_proof", "policy",     "proof",    "return",    "seconds",
@@ -96,7 +96,7 @@ std::vector<std::string> read_tags(const JsonNode& root) {
   for (const JsonNode& node : list->elements()) {
     require_word(node, node.text());
     if (std::find(std::begin(kFigures), std::end(kFigures), node.text()) != std::end(kFigures)) {
-      node.fail(fmt::format("the tag {} is called like a figure of `ndnf eval`", node.text()),
+      node.fail(fmt::format("the tag {} has the name of an `ndnf eval` figure", node.text()),
                 fmt::format("the names {} are taken", fmt::join(kFigures, ", ")));
     }
     if (std::find(tags.begin(), tags.end(), node.text()) != tags.end()) {
@@ -166,7 +166,7 @@ std::map<std::string, std::vector<StateId>> read_labels(const JsonNode& root, st
   for (const auto& [name, members] : object->members()) {
     require_word(*object, name);
     if (std::find(tags.begin(), tags.end(), name) != tags.end()) {
-      object->fail(fmt::format("{} is a tag, too", name), "properties call both by their name alone");
+      object->fail(fmt::format("{} is also a tag", name), "properties refer to both by name alone");
     }
     std::vector<StateId>& label = labels[name];
     for (const JsonNode& state : members.elements()) label.push_back(state.index_of("state", states));
@@ -192,7 +192,7 @@ FiniteModel read_model(const JsonNode& root) {
   return root.located([&] { return FiniteModel(std::move(data)); });
 }
 
-// Writing. What has its default is left out.
+// Writing. Members that have their default value are omitted.
 
 std::string outcome_text(const Outcome& outcome, const std::vector<std::string>& tags) {
   std::string text = fmt::format("{{\"next\": {}", outcome.next);

@@ -7,10 +7,10 @@
 
 namespace ndnf {
 
-/// A task brought as a JSON file (docs/model-file.md). Throws Error naming the file and the place in it.
+/// Reads a task from a JSON file (docs/model-file.md). Throws Error naming the file and the location in it.
 Environment read_model_file(const std::filesystem::path& path);
 
-/// The model as such a file: reading it back gives the same model.
+/// The model in this file format: reading it back gives the same model.
 std::string to_model_file(const FiniteModel& model, const std::string& name);
 
 }  // namespace ndnf

@@ -7,7 +7,7 @@
 
 namespace ndnf {
 
-/// A model file says nothing about pictures, so a state is a card with its number, true atoms and labels.
+/// A model file contains no drawings, so a state is shown as a card with its number, true atoms and labels.
 std::string card_text(const FiniteModel& model, StateId state);
 Svg card_svg(const FiniteModel& model, const std::string& name, StateId state);
 

@@ -8,11 +8,11 @@
 
 namespace ndnf {
 
-/// Every environment we know, in the order of the paper.
+/// All known environments, in the order of the paper.
 const std::vector<EnvironmentKind>& environment_kinds();
 
 /// Builds `NAME`, `NAME:settings` (`small-corridor:wall`, `long-corridor-5:length=9,goal=8`) or the model in
-/// a `FILE.json`. Throws Error for anything else, naming the nearest name or setting.
+/// a `FILE.json`. Throws Error for anything else, suggesting the nearest name or setting.
 Environment make_environment(std::string_view spec);
 
 }  // namespace ndnf

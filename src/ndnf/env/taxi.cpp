@@ -37,14 +37,14 @@ struct TaxiParams {
 
 ConfigTable<TaxiParams> parameter_table() {
   return ConfigTable<TaxiParams>()
-      .choice(
-          "obs", &TaxiParams::obs, {"one-hot", "factored"},
-          "What the agent sees: one atom per state, or the taxi's row, the taxi's column, the passenger's "
-          "place and the destination each by themselves.")
+      .choice("obs", &TaxiParams::obs, {"one-hot", "factored"},
+              "What the agent observes: one atom per state, or the taxi's row, the taxi's column, the "
+              "passenger's place and the destination separately.")
       .integer("rows", &TaxiParams::rows, 2, 2000,
                "Rows of the map; a map other than 5×5 has no inner walls and a landmark in each corner.")
       .integer("cols", &TaxiParams::cols, 2, 2000, "Columns of the map.")
-      .integer("step_limit", &TaxiParams::step_limit, 1, 1000000, "Steps after which an episode is cut off.");
+      .integer("step_limit", &TaxiParams::step_limit, 1, 1000000,
+               "Steps after which an episode is truncated.");
 }
 
 TaxiMap make_map(std::string_view where, const TaxiParams& params) {
@@ -68,7 +68,7 @@ TaxiState to_state(const TaxiMap& map, StateId id) {
   return {{square / map.cols, square % map.cols}, id / kLandmarks % kPassengerPlaces, id % kLandmarks};
 }
 
-/// The square that a move leads to: the same one at a wall.
+/// The square that a move leads to: the same square if there is a wall.
 Square moved(const TaxiMap& map, Square square, Action action) {
   const auto [row, col] = square;
   switch (action) {
@@ -91,7 +91,7 @@ Outcome pick_up(const TaxiMap& map, TaxiState s) {
   return {1, possible ? -1.0 : -10.0, to_id(map, s)};
 }
 
-/// The passenger gets out at any landmark, but only the destination ends the episode.
+/// The passenger may get out at any landmark, but only the destination ends the episode.
 Outcome drop_off(const TaxiMap& map, TaxiState s) {
   const auto landmark = map.landmark_at(s.taxi);
   if (s.passenger != TaxiState::kInTaxi || !landmark) return {1, -10, to_id(map, s)};
@@ -154,7 +154,7 @@ FiniteModel make_model(const TaxiMap& map, const TaxiParams& params) {
   data.starts.reserve(std::size_t{squares} * kStartsPerSquare);
   for (StateId id = 0; id < states; ++id) {
     const TaxiState s = to_state(map, id);
-    data.observation.push_back(id);  // every state shows another observation, in the same order
+    data.observation.push_back(id);  // one observation per state, in the same order
     for (ActionId action = 0; action < kActions; ++action) {
       const Outcome only = outcome(map, s, static_cast<Action>(action));
       data.add_row({&only, 1});

@@ -35,7 +35,7 @@ std::string cell_text(const TaxiMap& map, const TaxiState& s, Square square) {
   return {taxi ? '[' : ' ', landmark ? kLetters[*landmark] : ' ', mark, taxi ? ']' : ' '};
 }
 
-/// The rows or columns that text shows: all, or those around the taxi.
+/// The rows or columns that the text shows: all, or those around the taxi.
 struct Window {
   Window(std::uint32_t size, std::uint32_t taxi) {
     constexpr std::uint32_t kMost = 15;
@@ -46,11 +46,11 @@ struct Window {
   std::uint32_t end = 0;
 };
 
-/// Where a square lies in the picture. On large maps the squares shrink, but not what stands on them.
+/// The position of a square in the picture. On large maps the squares shrink, but the figures do not.
 struct Layout {
   explicit Layout(const TaxiMap& map) {
     const double square = std::min(kCell, 7 * kCell / std::max(map.rows, map.cols));
-    cell_width = std::max(square, 2 * kSmallestFigure / map.cols);  // both landmarks of a thin map have room
+    cell_width = std::max(square, 2 * kSmallestFigure / map.cols);  // room for both landmarks of a thin map
     cell_height = std::max(square, 2 * kSmallestFigure / map.rows);
     right = left(map.cols);
     bottom = top(map.rows);
@@ -59,7 +59,7 @@ struct Layout {
   double left(std::uint32_t col) const { return kMargin + cell_width * col; }
   double top(std::uint32_t row) const { return kMargin + cell_height * row; }
 
-  /// SVG attributes that put a drawing made for the unit square onto a square of the map.
+  /// SVG attributes that map a drawing in the unit square to a square of the map.
   std::string at(Square square, std::string_view style) const {
     const double size = std::max(std::min(cell_width, cell_height), kSmallestFigure);
     const double x = left(square.col) + (cell_width - size) / 2;

@@ -6,7 +6,7 @@
 
 namespace ndnf {
 
-/// Where the taxi drives: squares, walls between them, and the landmarks R, G, Y, B (0 to 3).
+/// The taxi's map: squares, walls between them, and the landmarks R, G, Y, B (0 to 3).
 struct TaxiMap {
   struct Square {
     std::uint32_t row = 0;
@@ -17,9 +17,9 @@ struct TaxiMap {
   std::uint32_t rows = 5;
   std::uint32_t cols = 5;
   std::array<Square, 4> landmarks;
-  bool walls = false;  ///< Whether the inner walls of the 5×5 map stand.
+  bool walls = false;  ///< Whether there are the inner walls of the 5×5 map.
 
-  /// The border of the map is a wall too.
+  /// The border of the map counts as a wall.
   bool wall_right_of(Square square) const;
   std::optional<std::uint32_t> landmark_at(Square square) const;
 };

@@ -9,29 +9,29 @@
 
 namespace ndnf {
 
-/// What differs from one kind of policy to another in its C99 file.
+/// The parts of a C99 file that depend on the kind of policy.
 struct CBody {
   std::string data;        ///< Constants and functions at file level.
-  std::string statements;  ///< Of the function NAME_probabilities: they fill `p` from the observation.
+  std::string statements;  ///< Body of NAME_probabilities: fills `p` from the observation.
   bool math = false;       ///< They use <math.h>.
 };
 
-/// The text as a C comment may hold it: on one line, and without an end of comment.
+/// The text in a form that a C comment may contain: on one line, without an end of comment.
 std::string comment_text(std::string_view text);
 
-/// A policy as one C99 file without dependencies (docs/deployment.md): names for atoms and actions and the
-/// functions NAME_probabilities, NAME_action, NAME_sample and NAME_name, also valid C++. The observation is
-/// `const unsigned char *atoms` or, where there is an image, `const float *image`.
+/// A policy as one C99 file without dependencies (docs/deployment.md), also valid C++: names for atoms and
+/// actions and the functions NAME_probabilities, NAME_action, NAME_sample and NAME_name. The observation is
+/// `const unsigned char *atoms` or, for image policies, `const float *image`.
 class CFile {
  public:
-  /// NAME is made of `policy`. `image_size` is 0 where the policy looks at atoms.
+  /// NAME is derived from `policy`. `image_size` is 0 for policies over atoms.
   CFile(std::string_view policy, const Vocabulary& vocabulary, std::size_t image_size = 0);
 
   const std::string& name() const { return name_; }
   std::string atom(AtomId atom) const { return name_ + "_atom_" + atoms_[atom]; }
   std::string action(ActionId action) const { return name_ + "_action_" + actions_[action]; }
 
-  /// The whole file. `about` are the first lines of its comment.
+  /// The whole file. `about` has the first lines of its comment.
   std::string text(const std::vector<std::string>& about, const CBody& body) const;
 
  private:

@@ -5,8 +5,8 @@
 
 namespace ndnf {
 
-/// A network in C, layer by layer, in double. REQUIRES: its weights are those of a checkpoint (floats), and
-/// `file` is for atoms or images as the network is.
+/// A network in C, layer by layer, in double precision. REQUIRES: its weights come from a checkpoint
+/// (floats), and `file` has the same kind of observation, atoms or images, as the network.
 CBody network_in_c(const ActorCritic<double>& network, const CFile& file);
 
 }  // namespace ndnf

@@ -40,7 +40,7 @@ class CProgramWriter {
     return std::get<Rule>(program_.statements[statement].content);
   }
 
-  /// Backwards, so that each definition comes after all that ask for it.
+  /// In reverse order, so that each definition comes after all rules that use it.
   void find_needed_rules(std::vector<std::size_t> order) {
     std::set<std::string> asked;
     std::reverse(order.begin(), order.end());
@@ -76,7 +76,7 @@ class CProgramWriter {
     }
     out += "{\n";
     for (const ActionChoice& choice : choices_of(rule, vocabulary_)) {
-      // As BoundProgram does it, so that the results are the same to the bit.
+      // In the same order as BoundProgram, so that the results are bit-identical.
       const std::string p = fmt::format("p[{}]", file_.action(choice.action));
       out += fmt::format("    {0} += {1} * (1 - {0});\n", p, choice.probability);
     }
@@ -121,7 +121,7 @@ class CProgramWriter {
   const Vocabulary& vocabulary_;
   const CFile& file_;
   std::vector<std::size_t> needed_;               ///< Statements, in the order of evaluation.
-  std::map<std::string, std::string> variables_;  ///< Of derived atoms that are asked for.
+  std::map<std::string, std::string> variables_;  ///< Of derived atoms that occur in bodies.
   bool looks_at_atoms_ = false;
 };
 

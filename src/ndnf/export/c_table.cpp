@@ -10,7 +10,7 @@
 namespace ndnf {
 namespace {
 
-/// Per group the position of its true atom, or the group's size when none is true.
+/// Per group the position of its true atom, or the group's size if none is true.
 std::vector<std::size_t> positions(const ObservationTable& table, ObsId obs) {
   std::vector<std::size_t> result;
   for (std::size_t g = 0; g < table.vocabulary().group_count(); ++g) {
@@ -34,8 +34,7 @@ constexpr std::string_view kLookUp = R"(  for (int g = 0; g < {groups}; ++g) {{
   }}
 )";
 
-/// What was seen is looked up here: the groups of atoms, and an observation per row. REQUIRES: there are
-/// groups.
+/// The lookup data: the groups of atoms, and one observation per row. REQUIRES: there are groups.
 std::string keys_in_c(const ObservationTable& table, std::span<const ObsId> scope, const std::string& name) {
   const Vocabulary& vocabulary = table.vocabulary();
   std::vector<std::size_t> begins;
@@ -46,8 +45,8 @@ std::string keys_in_c(const ObservationTable& table, std::span<const ObsId> scop
   for (const ObsId obs : scope) {
     const std::vector<std::size_t> seen = positions(table, obs);
     if (!distinct.insert(seen).second) {
-      throw Error("", fmt::format("two observations show {}", table.describe(obs)),
-                  "a table in C tells observations apart by their atoms");
+      throw Error("", fmt::format("two observations have the same atoms: {}", table.describe(obs)),
+                  "a table in C distinguishes observations by their atoms");
     }
     rows += fmt::format("  {{{}}}, /* {} */\n", fmt::join(seen, ", "), table.describe(obs));
   }

@@ -7,8 +7,8 @@
 
 namespace ndnf {
 
-/// A table of probabilities in C: looks its observation up among those of the scope; in any other it names no
-/// action. Throws Error if two of them show the same atoms.
+/// A table of probabilities in C: looks up the observation among those of the scope; for any other it names
+/// no action. Throws Error if two of them have the same atoms.
 CBody table_in_c(const PolicyTable& policy, const ObservationTable& table, std::span<const ObsId> scope,
                  const CFile& file);
 

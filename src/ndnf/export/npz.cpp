@@ -29,8 +29,8 @@ std::string_view dtype_of(Tensor::Type type) {
   return "<f8";
 }
 
-/// Version 1.0 of the format: a mark, the length of the header, and the header, a Python dictionary with
-/// spaces behind it so that the data begin at a multiple of 64.
+/// Version 1.0 of the format: magic string, length of the header, and the header, a Python dictionary padded
+/// with spaces so that the data begin at a multiple of 64.
 std::string npy(std::string_view dtype, const std::vector<std::size_t>& shape, std::string_view data) {
   constexpr std::size_t kAlignment = 64;
   constexpr std::string_view kMark("\x93NUMPY\x01\x00", 8);
@@ -51,7 +51,7 @@ std::string npy(const Tensor& tensor) {
              {reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size()});
 }
 
-/// Texts are padded with zeros to the longest, four bytes a character.
+/// Texts are padded with zeros to the longest, four bytes per character.
 std::string npy(const std::vector<std::string>& texts) {
   std::size_t longest = 1;
   for (const std::string& text : texts) longest = std::max(longest, text.size());
@@ -63,7 +63,7 @@ std::string npy(const std::vector<std::string>& texts) {
   return npy(fmt::format("<U{}", longest), {texts.size()}, data);
 }
 
-/// A zip file's entries, and at its end the directory that repeats what each entry says of itself.
+/// The entries of a zip file, and at its end the directory, which repeats the headers of the entries.
 class ZipWriter {
  public:
   void add(const std::string& name, const std::string& data) {
@@ -80,8 +80,8 @@ class ZipWriter {
   }
 
  private:
-  static constexpr std::size_t kVersion = 20;     // 2.0, the oldest that readers know
-  static constexpr std::size_t kFirstDay = 0x21;  // 1 January 1980, so that no clock is in the bytes
+  static constexpr std::size_t kVersion = 20;     // 2.0, the oldest that readers accept
+  static constexpr std::size_t kFirstDay = 0x21;  // 1 January 1980: independent of the clock
 
   static std::string u16(std::size_t number) { return little_endian(static_cast<std::uint16_t>(number)); }
   static std::string u32(std::size_t number) { return little_endian(static_cast<std::uint32_t>(number)); }

@@ -9,11 +9,11 @@
 
 namespace ndnf {
 
-/// An array of NumPy's: numbers, or a list of texts. REQUIRES: the texts are ASCII.
+/// A NumPy array: numbers, or a list of texts. REQUIRES: the texts are ASCII.
 using NumpyArray = std::variant<Tensor, std::vector<std::string>>;
 
-/// The arrays as NumPy's .npz, a zip file of .npy files without compression. The same arrays always give the
-/// same bytes. REQUIRES: together they are smaller than 4 GiB, zip's limit.
+/// The arrays as a NumPy .npz file, an uncompressed zip file of .npy files. The same arrays always give the
+/// same bytes. REQUIRES: together they are smaller than 4 GiB, the limit of zip.
 std::string to_npz(const std::map<std::string, NumpyArray>& arrays);
 
 }  // namespace ndnf

@@ -45,7 +45,8 @@ class PrismWriter {
     PositionId position;
   };
 
-  /// Where an episode may be that arrives with its `steps`-th step; false if none arrives so.
+  /// Adds the possible positions of an episode that arrives with its `steps`-th step; false if there are
+  /// none.
   bool add_updates(double probability, EpisodeChain::ArrivalId arrival, std::size_t steps,
                    std::vector<Update>& updates) const {
     const auto choices = chain_.choices(arrival, steps);
@@ -54,7 +55,7 @@ class PrismWriter {
     }
     return !choices.empty();
   }
-  /// Nothing where no episode takes its `steps`-th step.
+  /// Empty if no episode takes its `steps`-th step.
   std::vector<Update> updates(PositionId p, std::size_t steps) const {
     std::vector<Update> all;
     for (const auto& move : chain_.moves(p)) {
@@ -67,13 +68,13 @@ class PrismWriter {
     const std::string here = fmt::format("s={}", p + shift_);
     if (chain_.moves(p).empty()) return write_command(here, {{1, p}}, "");
     if (!chain_.truncates()) return write_command(here, updates(p, 1), "");
-    // The last step leads to where nobody decides any more; t then no longer matters.
+    // The last step does not lead to a decision state; t is then irrelevant.
     if (limit_ > 1) write_command(fmt::format("{} & t<{}", here, limit_ - 1), updates(p, 1), "t+1");
     write_command(fmt::format("{} & t={}", here, limit_ - 1), updates(p, limit_), "");
   }
 
-  /// `time` is the next value of t where the episode goes on; otherwise t goes back to 0, so that there is
-  /// one state for every place where an episode is over.
+  /// `time` is the next value of t if the episode continues; otherwise t is reset to 0, so that there is one
+  /// state per final position.
   void write_command(const std::string& guard, const std::vector<Update>& updates, const std::string& time) {
     if (updates.empty()) return;
     std::vector<std::string> parts;
@@ -110,7 +111,7 @@ class PrismWriter {
                         written);
   }
 
-  /// As short as it goes: model checkers evaluate it in every state.
+  /// As short as possible: model checkers evaluate it in every state.
   std::string ranges_of(const std::vector<bool>& members) const {
     std::vector<std::string> ranges;
     for (std::size_t p = 0; p < members.size(); ++p) {
@@ -135,7 +136,7 @@ class PrismWriter {
   const EpisodeChain& chain_;
   std::size_t limit_;
   std::vector<Update> first_;
-  std::size_t shift_ = 0;  ///< Added to positions: the state that draws the start goes before them.
+  std::size_t shift_ = 0;  ///< Added to positions: the state that draws the start precedes them.
   Identifiers names_;
   std::string out_;
 };

@@ -35,7 +35,7 @@ class ListWriter {
   }
 
  private:
-  /// A block that is written, and the atom that tells whether it decides.
+  /// A block already written, and the atom that says whether it decides.
   struct Before {
     ActionId action;
     std::string holds;
@@ -53,7 +53,7 @@ class ListWriter {
     }
     if (block.named) {
       program_.statements.push_back(rule_for(action, {{holds}}));
-    } else {  // the action then stands for its earlier blocks, too
+    } else {  // the action then represents its earlier blocks, too
       std::erase_if(before_, [&](const Before& earlier) { return earlier.action == block.action; });
     }
     before_.push_back({block.action, holds});

@@ -20,9 +20,9 @@ Program exactly_one_program(std::span<const ExactRule> rules, const Scope& scope
 /// Class D: the same for all actions but one, and `action(d) :- not action(a), not action(b).`
 Program default_program(const DefaultProgram& rules, const Scope& scope);
 
-/// Class L. A rule holds where its box does and no block before its own; that these do not is said by
-/// `not action(a)` or, of a block whose action comes again further down, by `not case_1`. `taken` are names
-/// that helper atoms must not have beside those of the scope.
+/// Class L. A rule holds where its box does and no earlier block holds. The latter is written `not action(a)`
+/// or, for a block whose action occurs again further down, `not case_1`. `taken` are further names that
+/// helper atoms must not have.
 Program list_program(const DecisionList& list, const Scope& scope, const Vocabulary& taken);
 
 }  // namespace ndnf

@@ -11,7 +11,8 @@ namespace {
 
 // lit(P,O,1) chooses atom O for predicate P, lit(P,O,0) its negation. Only literals that hold wherever the
 // predicate does are candidates, so a conjunction can only be too weak: each observation in which the
-// predicate is false must break it.
+// predicate is false must violate one of its literals. A minimum hitting set problem per predicate, coupled
+// by the shared literals; NP-hard, so solve_limit bounds the search.
 constexpr OwnText kSearch = R"(
 { lit(P,O,V) : candidate(P,O,V) } :- predicate(P).
 :- predicate(P), not lit(P,_,_).
@@ -63,7 +64,7 @@ Definitions read_model(const std::vector<std::string>& shown, std::size_t predic
   Definitions definitions(predicates);
   for (const std::string& atom : shown) {
     const auto literal = numbers_of<3>(atom, "lit", {predicates, atoms, 2});
-    if (!literal) throw_nonsense("clingo", "it has " + atom);
+    if (!literal) throw_nonsense("clingo", "unexpected atom " + atom);
     definitions[(*literal)[0]].push_back({static_cast<AtomId>((*literal)[1]), (*literal)[2] == 1});
   }
   for (auto& definition : definitions) std::sort(definition.begin(), definition.end());

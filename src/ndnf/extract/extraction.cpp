@@ -12,7 +12,7 @@
 namespace ndnf {
 namespace {
 
-/// The way that needs nothing but the policy's rows.
+/// The method that needs only the policy's rows.
 std::string lossless(Syntax as) { return as == Syntax::kAsp ? "exact" : "refit"; }
 
 bool reads_nodes(const std::string& method) { return method == "threshold" || method == "disentangle"; }
@@ -26,10 +26,10 @@ void require_sense(const Subject& subject, const FiniteModel& model, const Extra
   const std::string& method = options.method;
   if (method == (asp ? "refit" : "exact")) {
     throw Error(argument("method"), fmt::format("{} gives {}", method, asp ? "ProbLog" : "ASP"),
-                fmt::format("add {}, or take {}", argument("as", asp ? "problog" : "asp"),
+                fmt::format("add {}, or use {}", argument("as", asp ? "problog" : "asp"),
                             argument("method", asp ? "exact" : "refit")));
   }
-  const std::string instead = "take " + argument("method", lossless(options.as));
+  const std::string instead = "use " + argument("method", lossless(options.as));
   if (reads_nodes(method) && !subject.dnf) {
     throw Error(argument("method"),
                 fmt::format("{} reads the nodes of a neural DNF, and this policy has none", method), instead);
@@ -43,7 +43,7 @@ void require_sense(const Subject& subject, const FiniteModel& model, const Extra
                 instead);
   }
   if (options.rules && (asp || reads_nodes(method))) {
-    throw Error(argument("rules"), "only refit, which gives ProbLog, can choose how many", "leave it out");
+    throw Error(argument("rules"), "only refit, which gives ProbLog, can limit the number", "leave it out");
   }
   if (!asp && options.ties == Ties::kFree) {
     throw Error(argument("ties"), "a distribution has no ties to break",
@@ -58,7 +58,7 @@ void require_sense(const Subject& subject, const FiniteModel& model, const Extra
   }
 }
 
-/// The ways to try over these atoms, in this order.
+/// The methods to try over these atoms, in this order.
 std::vector<std::string> methods(const Subject& subject, const ExtractionOptions& options) {
   if (options.method != "auto") return {options.method};
   const bool stochastic_nodes = options.as == Syntax::kProbLog && subject.dnf && subject.dnf->exactly_one;
@@ -68,7 +68,7 @@ std::vector<std::string> methods(const Subject& subject, const ExtractionOptions
   return {"threshold", "disentangle", lossless(options.as)};
 }
 
-/// What to extract from, with other atoms each: what is asked for, or all that there is.
+/// The subjects to extract from, one per kind of atoms: the requested one, or all available.
 std::vector<Subject> views(const Subject& subject, const FiniteModel& model,
                            const ExtractionOptions& options) {
   if (!has_predicates(subject, model)) return {subject};
@@ -81,8 +81,8 @@ std::pair<std::size_t, std::size_t> size(const Attempt& attempt) {
   return {attempt.size.rules, attempt.size.literals};
 }
 
-/// The smallest program that is as faithful as any, the first of equals. Of those that are not faithful to
-/// anything the one that differs least.
+/// The smallest program among the most faithful ones, the first of equals. If none is faithful to anything,
+/// the one with the fewest differences.
 std::size_t choose(const std::vector<Attempt>& attempts) {
   std::size_t best = 0;
   for (std::size_t k = 1; k < attempts.size(); ++k) {
@@ -105,7 +105,7 @@ void step(const ExtractionOptions& options) {
   if (options.on_step) options.on_step();
 }
 
-/// What is told beside the program that was chosen: other forms, proofs, the frontier.
+/// Details beside the chosen program: other forms, proofs, the frontier.
 void add_details(ViewExtraction& chosen, const ExtractionOptions& options, Extraction& result) {
   for (const Form form : {Form::kExactlyOne, Form::kDefault, Form::kList}) {
     if (options.as != Syntax::kAsp || form == options.form) continue;

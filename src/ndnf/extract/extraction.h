@@ -20,26 +20,26 @@
 
 namespace ndnf {
 
-/// Over predicates a bound and three ways, over atoms a bound and one; other forms; the frontier.
+/// Over predicates a bound and three methods, over atoms a bound and one; other forms; the frontier.
 inline constexpr std::size_t kExtractionSteps = 8;
 
-/// What rules speak of.
+/// The atoms that rules use.
 enum class Over : std::uint8_t {
   kAtoms,       ///< The environment's atoms.
-  kPredicates,  ///< What an encoder invents: the signs of its outputs. The program defines them.
+  kPredicates,  ///< Invented by an encoder: the signs of its outputs. The program defines them.
 };
 
-/// How rules make sure that exactly one action holds.
+/// How rules ensure that exactly one action holds.
 enum class Form : std::uint8_t { kExactlyOne, kDefault, kList, kAnnotatedDisjunctions };
 
-/// The most that a program is faithful to.
+/// The strongest reference that a program is faithful to.
 enum class FaithfulTo : std::uint8_t {
   kNothing,
-  kTruthValues,  ///< The actor on the signs of its encoder's outputs, but not the network as it runs.
+  kTruthValues,  ///< The actor on the signs of its encoder's outputs, but not the network itself.
   kNetwork,
 };
 
-/// The words for these on the command line and in files.
+/// Their names on the command line and in files.
 std::string_view word(Over over);
 std::string_view word(Form form);
 std::string_view word(FaithfulTo what);
@@ -48,42 +48,41 @@ std::string_view word(Ties ties);
 struct ExtractionOptions {
   std::string method = "auto";        ///< Or "threshold", "disentangle", "exact" (ASP), "refit" (ProbLog).
   Syntax as = Syntax::kAsp;           ///< ASP keeps the best action, ProbLog the distribution.
-  std::optional<Over> over;           ///< Otherwise both, where there is an encoder.
+  std::optional<Over> over;           ///< If not given: both, if there is an encoder.
   Ties ties = Ties::kEval;            ///< ASP.
-  Form form = Form::kExactlyOne;      ///< ASP; the others only by `exact`.
-  double epsilon = 1e-3;              ///< ProbLog: how far a probability may be off.
+  Form form = Form::kExactlyOne;      ///< ASP; the other forms only with `exact`.
+  double epsilon = 1e-3;              ///< ProbLog: the maximum error of a probability.
   bool threshold_by_actions = false;  ///< ProbLog, threshold: least_change decides, not least_kl.
   std::optional<std::size_t> rules;   ///< ProbLog: the most faithful program with at most N rules.
-  std::uint64_t solve_limit = kSolveLimit;  ///< For each question to clingo.
-  std::function<void()>
-      on_step;  ///< Called kExtractionSteps times at most, as the work goes on. May be empty.
+  std::uint64_t solve_limit = kSolveLimit;  ///< For each call of clingo.
+  std::function<void()> on_step;  ///< Progress: called at most kExtractionSteps times. May be empty.
 };
 
 /// How a program compares with a policy on a scope.
 struct Agreement {
   std::size_t observations = 0;
-  std::size_t disagreements = 0;  ///< Observations whose best action is another, or undefined.
+  std::size_t disagreements = 0;  ///< Observations with a different best action, or none.
   double max_dp = 0;              ///< Largest difference of a probability; for ASP 1 where an action differs.
   bool exactly_one = true;        ///< One action everywhere; for ProbLog, probabilities that sum to 1.
 };
 
-/// One way of extraction, and how it went.
+/// One extraction method and its result.
 struct Attempt {
   std::string method;
   Over over = Over::kAtoms;
   Form form = Form::kExactlyOne;
-  std::optional<Program> program;  ///< Nothing if this way found none; then `reason` says why.
+  std::optional<Program> program;  ///< Nothing if the method found none; see `reason`.
   std::string reason;
   FaithfulTo faithful_to = FaithfulTo::kNothing;  ///< On every reachable observation.
-  Agreement reachable;                            ///< With the network as it runs.
-  Agreement visited;                              ///< The same where the network comes.
+  Agreement reachable;                            ///< With the network itself.
+  Agreement visited;                              ///< The same for what the network visits.
   std::optional<Agreement> truth_values;          ///< Over predicates: with the actor on truth values.
   std::optional<double> mean_return;              ///< Exact; nothing if an undefined observation is visited.
   double kl = 0;  ///< ProbLog: KL(network ‖ program), mean over the reachable observations.
   ProgramSize size;
-  std::optional<ProgramClass> program_class;  ///< Nothing if the program is outside that of its form.
+  std::optional<ProgramClass> program_class;  ///< Nothing if the program is outside the class of its form.
   /// No program of the class over these atoms that is faithful to the network has fewer rules for actions (E
-  /// and D) or annotated disjunctions (P). Nothing where that is not known, or the program is not faithful.
+  /// and D) or annotated disjunctions (P). Nothing if unknown, or if the program is not faithful.
   std::optional<std::size_t> lower_bound;
   bool proved_minimal = false;
   std::string proof;  ///< Of the bound: "fooling set", "clingo" or "incompatible distributions".
@@ -93,15 +92,15 @@ struct Attempt {
   double seconds = 0;
 
   bool faithful() const { return faithful_to == FaithfulTo::kNetwork; }
-  /// What the bound counts.
+  /// The size that the bound refers to.
   std::size_t counted_size() const {
     return form == Form::kAnnotatedDisjunctions ? size.annotated_disjunctions : size.action_rules;
   }
 };
 
-/// A point of the trade of size against faithfulness.
+/// A point of the trade-off between size and faithfulness.
 struct FrontierPoint {
-  std::optional<double> epsilon;  ///< Nothing: the best action alone.
+  std::optional<double> epsilon;  ///< Nothing for the best action alone.
   std::size_t conjunctions = 0;   ///< Of the refitted network.
   std::size_t literals = 0;
   double max_dp = 0;
@@ -112,7 +111,7 @@ struct FrontierPoint {
 };
 
 /// Observations that prove a lower bound: no two of one list can share a rule. One list per action (ASP), or
-/// one in all (ProbLog).
+/// a single one (ProbLog).
 struct BoundWitnesses {
   std::vector<std::vector<ObsId>> sets;           ///< Rows of `table`.
   std::shared_ptr<const ObservationTable> table;  ///< The environment's or, for ASP, that of the predicates.
@@ -125,22 +124,21 @@ struct Extraction {
   double epsilon = 1e-3;
   std::vector<Attempt> attempts;  ///< In the order tried.
   std::size_t chosen = 0;
-  std::vector<Attempt> other_forms;  ///< ASP: the same policy in the forms that were not asked for.
+  std::vector<Attempt> other_forms;  ///< ASP: the same policy in the other forms.
   BoundWitnesses witnesses;
   std::vector<FrontierPoint> frontier;
   std::size_t changed_actions = 0;  ///< Over predicates: by discretisation, of the reachable observations.
-  double return_discretised = 0;    ///< Exact, of the actor on what the rules speak of.
+  double return_discretised = 0;    ///< Exact, of the actor on the rules' atoms.
   double return_network = 0;        ///< Exact, with the selection that goes with `as`.
 
   const Attempt& best() const { return attempts[chosen]; }
 };
 
-/// Network to program. `auto` tries every way, over predicates and over atoms, and takes the smallest program
-/// that is faithful to the network as it runs: the fewest rules, definitions included, then the fewest
-/// literals, then the first tried. If there is none, the smallest that is faithful to truth values, or the
-/// closest. The program stands alone: invented predicates carry their definitions. Each rule remarks how much
-/// of the program's decisions it takes part in. Throws Error for options that do not go with the subject or
-/// with each other.
+/// Network to program. `auto` tries every method, over predicates and over atoms, and chooses the smallest
+/// program that is faithful to the network: the fewest rules, definitions included, then the fewest literals,
+/// then the first tried. If there is none, the smallest that is faithful to truth values, or the closest. The
+/// program is self-contained: it includes the definitions of invented predicates. Each rule has a remark with
+/// its share of the program's decisions. Throws Error for options that do not fit the subject or each other.
 Extraction extract(const Subject& subject, const FiniteModel& model, const ExtractionOptions& options);
 
 }  // namespace ndnf

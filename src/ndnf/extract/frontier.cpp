@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kFrontier[] = {0.05, 0.03, 0.01, 0.001};
 
-/// The refit's rows for the view; rows out of scope stay the network's, since nothing comes there.
+/// The refit's rows for the view. Rows outside the scope stay the network's, since they are never reached.
 PolicyTable table_of(const Refit& fit, const Scope& scope, const PolicyTable& policy) {
   const Matrix<double> p = probabilities(fit, scope);
   std::vector<double> rows;

@@ -10,8 +10,8 @@
 
 namespace ndnf {
 
-/// Size against faithfulness: for ProbLog a point for each of a few epsilons, and for either language the
-/// best action alone, for which `exact` is a program. `own_boxes` are conjunctions to prefer.
+/// Size against faithfulness: for ProbLog a point for each of a few epsilons, and for both languages the best
+/// action alone, as given by `exact`. `own_boxes` are preferred conjunctions.
 std::vector<FrontierPoint> frontier(const Subject& subject, const FiniteModel& model, Syntax as,
                                     const Scope& scope, const Target& target, const ExactProgram& exact,
                                     std::vector<Box> own_boxes);

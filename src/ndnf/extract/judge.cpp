@@ -65,7 +65,7 @@ bool Judge::is_close(const PolicyTable& program, const PolicyTable& wanted, cons
   return agreement.max_dp <= epsilon && keeps_impossible(program, wanted);
 }
 
-// What the network never does, as under a shield, the program never does.
+// The program never takes an action that the network never takes, as under a shield.
 bool Judge::keeps_impossible(const PolicyTable& program, const PolicyTable& wanted) const {
   return std::all_of(reachable_.begin(), reachable_.end(), [&](ObsId obs) {
     for (ActionId a = 0; a < wanted.action_count(); ++a) {

@@ -8,18 +8,18 @@
 
 namespace ndnf {
 
-/// Holds programs against the network as it runs.
+/// Compares programs with the network itself.
 class Judge {
  public:
   /// REQUIRES: the subject and the model outlive this.
   Judge(const Subject& subject, const FiniteModel& model, const ExtractionOptions& options);
 
-  /// Fills in what of an attempt follows from its program: agreement, faithfulness, return, size. `epsilon`
-  /// counts for ProbLog. `truth_values` are the rows of the actor on truth values, if the program is over
-  /// predicates.
+  /// Sets the fields of an attempt that follow from its program: agreement, faithfulness, return, size.
+  /// `epsilon` is for ProbLog. `truth_values` are the rows of the actor on truth values, if the program is
+  /// over predicates.
   void judge(Attempt& attempt, double epsilon, const PolicyTable* truth_values) const;
 
-  /// ASP: in each reachable observation the actions that are faithful.
+  /// ASP: the faithful actions in a reachable observation.
   std::uint64_t allowed(ObsId obs) const { return best_actions(network_, obs, ties_); }
   Selection selection() const { return selection_; }
   double return_network() const;

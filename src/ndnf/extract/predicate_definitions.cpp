@@ -27,7 +27,7 @@ std::vector<bool> truth_values(AtomId predicate, const ActorView& view, const st
   return truth;
 }
 
-// The fewest conjunctions of raw atoms that say when a predicate is true.
+// The fewest conjunctions of raw atoms that are equivalent to a predicate.
 Dnf smallest_disjunction(const std::vector<bool>& truth, const Scope& images, std::uint64_t solve_limit) {
   std::vector<std::uint64_t> classes;
   for (const bool holds : truth) classes.push_back(holds ? 1 : 2);

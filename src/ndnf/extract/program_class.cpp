@@ -22,7 +22,7 @@ std::vector<const Rule*> rules_for_actions(const Program& program) {
   return rules;
 }
 
-/// True if other heads than actions are among these atoms: none is a helper.
+/// True if all heads other than actions are among these atoms, so that none is a helper.
 bool has_no_helpers(const Program& program, const Vocabulary& atoms) {
   return std::all_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
     const Rule* rule = std::get_if<Rule>(&statement.content);
@@ -46,7 +46,7 @@ bool is_default(const Rule& rule, const std::set<std::string>& others) {
   return negated == others;
 }
 
-/// What decides in an observation makes exactly one action happen, whatever chance says.
+/// True if these rules, firing together, yield exactly one action in every possible world.
 bool is_one_decision(const std::vector<const Rule*>& fired) {
   if (fired.empty()) return false;
   if (fired.size() == 1 && fired[0]->heads[0].annotated) {

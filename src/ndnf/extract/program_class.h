@@ -7,7 +7,7 @@
 #include "ndnf/mdp/observation_table.h"
 #include "ndnf/syntax/program.h"
 
-// A program is minimal only among programs of some class; docs/extraction.md defines them.
+// Minimality is relative to a class of programs; docs/extraction.md defines the classes.
 
 namespace ndnf {
 
@@ -15,17 +15,17 @@ enum class ProgramClass : std::uint8_t {
   kE,  ///< Exactly-one: `action(a) :- box` over the atoms alone.
   kD,  ///< Default: E for all actions but one, which has the rule `action(d) :- not action(a), …`.
   kL,  ///< Ordered list.
-  kP,  ///< ProbLog: one annotated disjunction at most in each observation, plain rules where it is certain.
+  kP,  ///< ProbLog: per observation one annotated disjunction, or plain rules for a certain action.
 };
 /// "E".
 std::string_view letter(ProgramClass of);
 
-/// True if the bodies of all rules for actions are conjunctions of these atoms, not of actions, and nothing
-/// else is concluded but some of these atoms (which predicates are). A conjunction leaves one set of values
-/// per group of atoms, a box.
+/// True if the bodies of all rules for actions are conjunctions of these atoms, not of actions, and no other
+/// heads occur except these atoms (as predicates do). A conjunction leaves one set of values per group of
+/// atoms, a box.
 bool is_in_class_e(const Program& program, const Vocabulary& atoms);
 
-/// True if this is so but for one rule for an action, which negates every other action that has rules.
+/// True if the same holds except for one rule for an action, which negates every other action that has rules.
 bool is_in_class_d(const Program& program, const Vocabulary& atoms);
 
 /// True if in each of the observations either one annotated disjunction decides, whose probabilities sum to

@@ -32,7 +32,7 @@ std::vector<Firing> firings(const BoundProgram& bound, std::size_t statements, c
   return result;
 }
 
-// What a rule is for: rules with the same key stay together, annotated disjunctions too.
+// The sort key of a rule: rules with the same key stay together, annotated disjunctions too.
 std::string kind(const Statement& statement) {
   const HeadAtom& head = std::get<Rule>(statement.content).heads.front();
   return head.annotated ? "::" : head.atom;

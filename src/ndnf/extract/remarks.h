@@ -9,12 +9,12 @@
 namespace ndnf {
 
 enum class RuleOrder : std::uint8_t {
-  kGeneralFirst,  ///< Of the rules for one head, which stay together, the one that fires most often.
+  kGeneralFirst,  ///< Rules for one head stay together, the one that fires most often first.
   kAsWritten,
 };
 
-/// Puts the rules into this order and remarks on every one how many of the program's decisions it takes part
-/// in, exactly, when the program itself decides. A program that is undefined where it comes is left as it is.
+/// Puts the rules into this order and adds a remark to each: its exact share of the program's decisions when
+/// the program itself acts. A program that visits observations in which it is undefined is left unchanged.
 void add_remarks(Program& program, const FiniteModel& model, const Selection& selection,
                  RuleOrder order = RuleOrder::kGeneralFirst);
 

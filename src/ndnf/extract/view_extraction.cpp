@@ -22,7 +22,7 @@
 namespace ndnf {
 namespace {
 
-/// The share of epsilon that is left for rounding probabilities to few decimals.
+/// The fraction of epsilon reserved for rounding probabilities to few decimals.
 constexpr double kRoundingShare = 0.01;
 
 const char* const kCannotTell = "two observations with the same atoms need different actions";
@@ -35,8 +35,8 @@ std::size_t most_probable(const std::vector<double>& p) {
   return static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
 }
 
-/// The distribution to so many decimals, or two more where that would make another action the most probable:
-/// what rounding takes from the first of several that tie, a few units in the last place, the others give.
+/// The distribution rounded to this number of decimals. If that would make another action the most probable,
+/// it uses two more decimals and moves a few units in the last place from the tied actions to the first.
 std::vector<double> rounded(const std::vector<double>& p, int decimals) {
   std::vector<double> result = to_annotations(p, decimals);
   const std::size_t first = most_probable(p);
@@ -146,14 +146,14 @@ std::optional<Program> ViewExtraction::program_by(const std::string& method, For
   return program_of(*read.rules);
 }
 
-// The observations that a program over the view comes to.
+// The observations that a program over the view visits.
 std::vector<ObsId> ViewExtraction::visited_by(const Program& program) const {
   const ObservationTable& table = *subject_.view.table;
   const PolicyTable rows = tabulate(BoundProgram(program, table.shared_vocabulary()), table);
   return visited(model_, on_environment(subject_.view, rows)).observations;
 }
 
-// Deterministic, and a proof of size: boxes by action.
+// Deterministic, with a bound on the size: boxes by action.
 Program ViewExtraction::exact_program(Form form) {
   if (form == Form::kExactlyOne) return exactly_one_program(exact_->rules, scope_);
   ExactOptions exact;
@@ -177,13 +177,13 @@ NodeRules ViewExtraction::own_nodes(const std::string& method) {
   if (method == "disentangle") return disentangle_to_asp(*pruned_, falsehood, scope_);
   NodeRules read = threshold_to_asp(*pruned_, falsehood, scope_, target_);
   if (read.rules || visited_.size() == subject_.reachable.size()) return read;
-  // The paper asks only for the learned trajectory.
+  // The paper only requires the learned trajectory.
   const Scope where(subject_.view.table, seen(subject_.view, visited_));
   const Target there = make_target(where, subject_.policy, options_.ties);
   return threshold_to_asp(pruned_for_asp(dnf, falsehood, where, there), falsehood, where, there);
 }
 
-// Whether no episode is cut off when the largest output is taken in every observation.
+// Whether every episode ends before the step limit if the largest output is taken in every observation.
 OutputCheck ViewExtraction::finishing() const {
   return [this](const RawOutputs& raw) {
     std::vector<ActionId> seen(subject_.policy.size(), 0);
@@ -210,7 +210,8 @@ LayeredRules ViewExtraction::class_rules(double epsilon) const {
   return rules;
 }
 
-// The smallest epsilon, to two digits, that needs at most so many rules.
+// The smallest epsilon, to two digits, for a program with at most `most` rules. Bisection on a logarithmic
+// scale; it assumes that a larger epsilon does not need more rules.
 double ViewExtraction::epsilon_for_rules(std::size_t most) const {
   double low = 1e-6;
   double high = 1;
@@ -220,13 +221,13 @@ double ViewExtraction::epsilon_for_rules(std::size_t most) const {
     (size_of(program, scope_).rules <= most ? high : low) = middle;
   }
   if (high == 1) {
-    throw Error(argument("rules"),
-                fmt::format("{} rules are too few to keep even the best action apart", most), "allow more");
+    throw Error(argument("rules"), fmt::format("{} rules are too few even to keep the best actions", most),
+                "allow more");
   }
   return high;
 }
 
-// Few decimals, as long as rounding costs no more than its share of epsilon.
+// As few decimals as possible while rounding stays within its share of epsilon.
 void ViewExtraction::round(LayeredRules& rules, double epsilon) const {
   const double actions = static_cast<double>(model_.action_count());
   const double enough = std::ceil(std::log10(actions / 2 / (kRoundingShare * epsilon)));
@@ -238,7 +239,7 @@ Program ViewExtraction::program_of(const LayeredRules& rules) const {
   return to_program(rules, scope_.vocabulary(), &model_.vocabulary());
 }
 
-// The class that the program is in, and what is known about sizes there.
+// Sets the class of the program and what is known about sizes in this class.
 void ViewExtraction::claim(Attempt& attempt) const {
   const Vocabulary& atoms = scope_.vocabulary();
   switch (attempt.form) {
@@ -290,7 +291,7 @@ std::vector<FrontierPoint> ViewExtraction::frontier() const {
   return ndnf::frontier(subject_, model_, options_.as, scope_, target_, *exact_, own_boxes());
 }
 
-// The network's own conjunctions, where one is true on exactly a box: rules that it has found itself.
+// The network's own conjunctions, if they are true on exactly a box: rules that the network has learned.
 std::vector<Box> ViewExtraction::own_boxes() const {
   std::vector<Box> boxes;
   if (!pruned_) return boxes;

@@ -15,21 +15,21 @@
 
 namespace ndnf {
 
-/// All ways to programs over one kind of atoms, those of the subject's view.
+/// All extraction methods over one kind of atoms, those of the subject's view.
 ///
-/// Ways that read the network's own nodes follow the actor on what the view shows. `exact` asks of every row
-/// of the view what the network as it runs does in the observations that are seen as this row; only if no
-/// action does for all of them it, too, follows the actor.
+/// Methods that read the network's own nodes follow the actor on the view. `exact` requires of every row of
+/// the view what the network itself does in the observations seen as this row; only if no action fits all of
+/// them does it follow the actor, too.
 class ViewExtraction {
  public:
-  /// Finds the exact program, and so the bounds. REQUIRES: the arguments outlive this.
+  /// Finds the exact program, and with it the bounds. REQUIRES: the arguments outlive this.
   ViewExtraction(const Subject& subject, const FiniteModel& model, const Judge& judge,
                  const ExtractionOptions& options);
 
   Over over() const { return over_; }
-  /// As asked for, or what the rules asked for can do.
+  /// As requested, or the epsilon that the requested number of rules achieves.
   double epsilon() const { return epsilon_; }
-  /// REQUIRES: a method that goes with the subject and the language.
+  /// REQUIRES: a method that fits the subject and the language.
   Attempt attempt(const std::string& method, Form form);
   BoundWitnesses witnesses() const;
   std::vector<FrontierPoint> frontier() const;
@@ -55,14 +55,14 @@ class ViewExtraction {
   const Judge& judge_;
   const ExtractionOptions& options_;
   Over over_;
-  Scope scope_;  ///< Rows of the view that are reachable.
+  Scope scope_;  ///< The reachable rows of the view.
   Target target_;
-  PolicyTable actor_;           ///< On the environment's observations, by what the view shows.
+  PolicyTable actor_;           ///< On the environment's observations, through the view.
   std::vector<ObsId> visited_;  ///< Of the environment, under the actor.
   double epsilon_ = 0;
   std::vector<std::uint64_t> allowed_;  ///< Per position of the scope, for `exact`.
-  bool can_say_it_ = true;              ///< `allowed_` is what the network as it runs does.
-  std::optional<ExactProgram> exact_;   ///< Nothing if some observations cannot be told apart.
+  bool can_say_it_ = true;              ///< `allowed_` is what the network itself does.
+  std::optional<ExactProgram> exact_;   ///< Nothing if some observations cannot be distinguished.
   std::optional<DefaultProgram> default_;
   std::vector<ObsId> incompatible_;  ///< ProbLog: of the environment.
   std::optional<ScopedDnf> pruned_;

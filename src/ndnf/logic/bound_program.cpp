@@ -19,7 +19,7 @@ void set_bit(std::span<std::uint64_t> state, std::size_t bit) {
 template <class Then>
 void BoundProgram::for_each(const Bodies& bodies, const std::uint64_t* state, Then then) {
   const auto holds = [state](const Check& check) { return (state[check.word] & check.mask) == check.value; };
-  if (bodies.checks.size() == bodies.rules.size()) {  // one check each, as in small programs: no jumps
+  if (bodies.checks.size() == bodies.rules.size()) {  // one check per rule, as in small programs: branch-free
     for (std::size_t i = 0; i < bodies.rules.size(); ++i) then(i, holds(bodies.checks[i]));
     return;
   }
@@ -74,9 +74,10 @@ void BoundProgram::decide_by_chance(std::span<const std::uint64_t> state, std::s
   });
 }
 
-/// Rule by rule, the worlds in which no action holds, and those in which one holds alone: with p for it and
-/// q for none of the rule's actions, it is alone if it was so and the rule takes it or none, or if none was
-/// there and the rule takes it.
+/// Dynamic programming over the rules that fire, which choose independently: the probability that no action
+/// holds yet, and per action that it alone holds. Let p be the probability that the rule chooses the action
+/// and q that it chooses none. The action is alone afterwards if it was alone and the rule chooses it or
+/// none, or if there was none and the rule chooses it. O(rules · actions) instead of enumerating all worlds.
 double BoundProgram::exactly_one(std::span<const std::uint64_t> state) const {
   double none = 1;
   std::vector<double> alone(action_count(), 0.0);
@@ -127,7 +128,7 @@ void BoundProgram::probabilities(const ObservationTable& table, std::span<const 
 
 std::vector<double> BoundProgram::exactly_one(const ObservationTable& table,
                                               std::span<const ObsId> ids) const {
-  if (syntax_ == Syntax::kAsp) return {};  // the row itself tells
+  if (syntax_ == Syntax::kAsp) return {};  // the row itself shows it
   require_same_vocabulary(table);
   std::vector<double> all;
   std::vector<std::uint64_t> state(state_words_);

@@ -13,7 +13,7 @@ namespace ndnf {
 namespace {
 
 constexpr std::size_t kBits = 64;
-/// Names compared with an unknown one, at most.
+/// The maximum number of names compared with an unknown one.
 constexpr std::size_t kCandidates = 4096;
 
 }  // namespace
@@ -39,7 +39,7 @@ void ProgramBinder::run() {
   emit();
 }
 
-/// Finds out which atoms are derived. Actions are, in ASP, where a body asks for them.
+/// Determines the derived atoms. In ASP, actions are derived atoms if they occur in a body.
 void ProgramBinder::collect_names() {
   for (const Statement& statement : program_.statements) {
     if (const Rule* rule = std::get_if<Rule>(&statement.content)) {
@@ -83,7 +83,7 @@ void ProgramBinder::check_head(const Rule& rule, const HeadAtom& head) {
   if (head.annotated && program_.syntax == Syntax::kAsp) {
     mistakes_.add(head.place, fmt::format("{} has a probability, expected none in ASP", head.atom));
   } else if (head.annotated && !action) {
-    mistakes_.add(head.place, fmt::format("{} has a probability, expected that of actions only", head.atom));
+    mistakes_.add(head.place, fmt::format("{} has a probability, expected one only for actions", head.atom));
   } else if (!head.annotated && rule.heads.size() > 1) {
     mistakes_.add(head.place,
                   fmt::format("{} has no probability, expected one for each alternative", head.atom));
@@ -116,7 +116,7 @@ void ProgramBinder::name_literal(const BodyLiteral& literal, NamedRule& rule) {
   const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
   if (program_.syntax == Syntax::kProbLog && action_of(literal.atom)) {
     mistakes_.add(literal.place,
-                  fmt::format("{} is an action, expected none in a body of ProbLog", literal.atom));
+                  fmt::format("{} is an action, expected none in a ProbLog body", literal.atom));
   } else if (const auto atom = vocabulary_.find_atom(literal.atom)) {
     rule.body.push_back({*atom, literal.positive});
   } else if (const auto found = derived_.find(literal.atom); found != derived_.end()) {
@@ -137,7 +137,7 @@ void ProgramBinder::report_unknown(const BodyLiteral& literal) {
   mistakes_.add(literal.place, unknown_atom(literal.atom, known));
 }
 
-/// Sorts derived atoms so that each comes after what it needs, and the rules with them.
+/// Sorts derived atoms so that each comes after those it depends on, and the rules accordingly.
 void ProgramBinder::order_derived_atoms() {
   const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
   Dependencies needs(derived_names_.size());
@@ -156,7 +156,7 @@ void ProgramBinder::order_derived_atoms() {
   });
 }
 
-/// Instances of the same rules make the same mistake: it is reported once.
+/// Instances of the same rules have the same mistake: it is reported once.
 void ProgramBinder::report_cycle(const std::vector<std::uint32_t>& cycle) {
   constexpr std::size_t kShown = 8;
   std::set<std::pair<std::uint32_t, std::uint32_t>> places;
@@ -191,7 +191,7 @@ void ProgramBinder::emit() {
     }
     bodies.rules.push_back({static_cast<std::uint32_t>(bodies.checks.size()), target, rule.statement});
   }
-  // Actions that bodies ask for are derived atoms; here they become decisions.
+  // Actions that occur in bodies are derived atoms; here they become decisions.
   for (std::size_t i = 0; i < derived_names_.size(); ++i) {
     const auto action = action_of(derived_names_[i]);
     if (!action) continue;
@@ -203,7 +203,7 @@ void ProgramBinder::emit() {
   }
 }
 
-/// One check per word that the body looks at, or one that always holds. False, and no check, if the body
+/// One check per word that the body uses, or one that always holds. False, without checks, if the body
 /// contradicts itself.
 bool ProgramBinder::emit_checks(const NamedRule& rule, std::vector<BoundProgram::Check>& checks) const {
   const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());

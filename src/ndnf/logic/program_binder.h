@@ -18,8 +18,7 @@
 
 namespace ndnf {
 
-/// Makes a BoundProgram out of a Program: names become bits, derived atoms come in the order in which they
-/// can be evaluated.
+/// Compiles a Program to a BoundProgram: names become bits, and derived atoms are put in evaluation order.
 class ProgramBinder {
  public:
   ProgramBinder(const Program& program, BoundProgram& bound);
@@ -27,7 +26,8 @@ class ProgramBinder {
   void run();
 
  private:
-  /// The atom is a bit of the state. Derived atoms are numbered as they come until their order is known.
+  /// The atom is a bit of the state. Derived atoms are numbered in order of appearance until their evaluation
+  /// order is known.
   struct Literal {
     std::uint32_t atom;
     bool positive;
@@ -35,7 +35,7 @@ class ProgramBinder {
   struct NamedRule {
     std::size_t statement;
     std::optional<std::uint32_t> defines;  ///< The derived atom it defines.
-    std::optional<ActionId> decides;       ///< The action it is for, where no body asks for that.
+    std::optional<ActionId> decides;       ///< Its action, if that occurs in no body.
     std::vector<Literal> body;
     bool possible = true;  ///< False if it needs an atom that is `#defined` but never true.
   };
@@ -57,11 +57,11 @@ class ProgramBinder {
   BoundProgram& bound_;
   const Vocabulary& vocabulary_;
   Mistakes mistakes_;
-  std::unordered_map<std::string_view, std::uint32_t> derived_;  ///< By name; numbered as they come.
+  std::unordered_map<std::string_view, std::uint32_t> derived_;  ///< By name, in order of appearance.
   std::vector<std::string_view> derived_names_;
   std::vector<Place> derived_places_;
-  std::vector<std::uint32_t> rank_;  ///< Of each derived atom: its place in the order of evaluation.
-  std::unordered_set<std::string_view> asked_;       ///< Atoms in bodies.
+  std::vector<std::uint32_t> rank_;             ///< Per derived atom: its position in the evaluation order.
+  std::unordered_set<std::string_view> asked_;  ///< Atoms in bodies.
   std::unordered_set<std::string> allowed_unknown_;  ///< Signatures under `#defined`.
   std::unordered_set<std::string_view> reported_;
   /// The places of the heads on each cycle that was reported.

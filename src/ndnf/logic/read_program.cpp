@@ -25,7 +25,7 @@ Program ground_program(std::string_view where, std::string_view text, Syntax syn
 Syntax syntax_of(const std::filesystem::path& path) {
   if (path.extension() == ".lp") return Syntax::kAsp;
   if (path.extension() == ".pl") return Syntax::kProbLog;
-  throw Error(path.string(), "is no program by its name", "ASP programs end in .lp, ProbLog programs in .pl");
+  throw Error(path.string(), "has an unknown extension", "ASP programs end in .lp, ProbLog programs in .pl");
 }
 
 std::string read_program_text(const std::filesystem::path& path) {
@@ -33,7 +33,7 @@ std::string read_program_text(const std::filesystem::path& path) {
   const std::uintmax_t bytes = std::filesystem::file_size(path, unreadable);
   if (!unreadable && bytes > kMaxProgramBytes) {
     throw Error(path.string(), fmt::format("the program has {} bytes", bytes),
-                fmt::format("at most {} MB are read", kMaxProgramBytes >> 20));
+                fmt::format("the limit is {} MB", kMaxProgramBytes >> 20));
   }
   return read_file(path, kMaxProgramBytes);
 }

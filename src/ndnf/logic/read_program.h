@@ -10,13 +10,14 @@
 
 namespace ndnf {
 
-/// A larger program is refused before it is read.
+/// Larger programs are rejected before they are read.
 inline constexpr std::uintmax_t kMaxProgramBytes = 16u << 20;
 
 /// Reads a program that may have rules with variables, comparisons, intervals and arithmetic (ASP only). The
-/// real clingo grounds those against the vocabulary: each becomes its instances, which keep its place; the
-/// first has its comments. A rule without instances leaves a comment that says so, and its head is false.
-/// Ground programs need no clingo. Throws Error with one line per mistake, "where:line:column: …".
+/// real clingo grounds these against the vocabulary: each is replaced by its instances, which keep its place;
+/// the first one keeps its comments. A rule without instances is replaced by a comment that says so, and its
+/// head is false. Ground programs need no clingo. Throws Error with one line per mistake, "where:line:column:
+/// …".
 Program ground_program(std::string_view where, std::string_view text, Syntax syntax,
                        const Vocabulary& vocabulary);
 
@@ -26,10 +27,10 @@ Syntax syntax_of(const std::filesystem::path& path);
 /// The text of a program file. Throws Error if it is larger than kMaxProgramBytes or cannot be read.
 std::string read_program_text(const std::filesystem::path& path);
 
-/// The two above and ground_program.
+/// Combines the two functions above and ground_program.
 Program read_program(const std::filesystem::path& path, const Vocabulary& vocabulary);
 
-/// The rules of a file for a solver, variables and all.
+/// The rules of a file for a solver, including those with variables.
 SolverText read_for_solver(const std::filesystem::path& path);
 
 }  // namespace ndnf

@@ -25,13 +25,13 @@ std::optional<std::string_view> forbidden_action(std::string_view atom) {
   return atom.substr(kOpen.size(), atom.size() - kOpen.size() - 1);
 }
 
-/// A shield speaks of actions in one way only.
+/// Shields refer to actions only as forbidden(ACTION).
 void check_atom(const std::string& atom, Place place, Mistakes& mistakes) {
   if (action_of(atom)) {
-    mistakes.add(place, fmt::format("{} stands in a shield, expected forbidden(ACTION)", atom));
+    mistakes.add(place, fmt::format("{} is not allowed in a shield, expected forbidden(ACTION)", atom));
   } else if (const std::string name = signature(atom);
              name.starts_with("forbidden/") && name != "forbidden/1") {
-    mistakes.add(place, fmt::format("{} is no forbidden action, expected forbidden(ACTION)", atom));
+    mistakes.add(place, fmt::format("{} is not a forbidden action, expected forbidden(ACTION)", atom));
   }
 }
 
@@ -68,7 +68,7 @@ Program taking_the_forbidden(Program shield) {
   return shield;
 }
 
-/// Where the last rule stands that forbids something in an observation.
+/// The place of the last rule that forbids an action in an observation.
 Place last_ban(const Program& shield, const std::vector<std::size_t>& fired) {
   Place place;
   for (const std::size_t statement : fired) {
@@ -93,7 +93,7 @@ ActionMask read_shield(std::string_view where, std::string_view text, const Obse
     Mistakes mistakes(where);
     mistakes.add(
         last_ban(shield, bound.fired(table, obs)),
-        fmt::format("every action is forbidden in {}, expected one to be left", table.describe(obs)));
+        fmt::format("every action is forbidden in {}, expected one to be allowed", table.describe(obs)));
     mistakes.throw_if_any();
   }
   return {bound.action_count(), std::move(allowed)};

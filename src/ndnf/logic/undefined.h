@@ -15,7 +15,7 @@ struct UndefinedWitness {
 };
 
 /// The first observation of the scope in which not exactly one action holds, or the probabilities do not sum
-/// to 1; nothing when the policy is defined in all of them.
+/// to 1; nothing if the policy is defined in all of them.
 std::optional<UndefinedWitness> find_undefined(const PolicyTable& policy, const ObservationTable& table,
                                                std::span<const ObsId> scope);
 

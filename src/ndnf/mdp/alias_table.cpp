@@ -5,6 +5,10 @@
 
 namespace ndnf {
 
+// Vose's construction. Scale the probabilities so that their mean is 1, one unit per slot. Repeatedly take
+// an entry below 1 ("poor") and one at or above 1 ("rich"); the rich entry fills up the poor one's slot and
+// keeps the rest. Each slot then holds at most two entries: its own, up to a threshold, and one alias. A
+// draw picks a slot uniformly and compares with its threshold. Building a row costs O(entries).
 void AliasTable::add_row(std::span<const double> probabilities) {
   const auto begin = static_cast<std::uint32_t>(slots_.size());
   const auto count = static_cast<std::uint32_t>(probabilities.size());
@@ -15,7 +19,7 @@ void AliasTable::add_row(std::span<const double> probabilities) {
     return;
   }
 
-  std::vector<double> share(count);  // each slot's part of its fair share 1
+  std::vector<double> share(count);  // probability in units of one slot
   std::vector<std::uint32_t> poor;
   std::vector<std::uint32_t> rich;
   for (std::uint32_t i = 0; i < count; ++i) {

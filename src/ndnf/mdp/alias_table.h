@@ -7,18 +7,18 @@
 
 namespace ndnf {
 
-/// Many discrete distributions, each drawn from with one 32-bit random word in constant time (Walker's alias
-/// method, built as Vose does). Probabilities are kept to 2⁻³².
+/// Many discrete distributions, each sampled in constant time with one 32-bit random word (Walker's alias
+/// method, Vose's construction). Probabilities are stored with a resolution of 2⁻³².
 class AliasTable {
  public:
-  /// Appends a distribution with one entry per probability. The probabilities may have any positive sum; a
-  /// row that sums to 0 (an undefined row, never drawn from) picks its first entry.
+  /// Appends a distribution with one entry per probability. The probabilities may have any positive sum. A
+  /// row that sums to 0 (an undefined row, never sampled) always picks its first entry.
   void add_row(std::span<const double> probabilities);
 
   std::size_t row_count() const { return rows_.size(); }
 
   class View;
-  /// For loops: a copy of the table's addresses, which the compiler can keep in registers.
+  /// For inner loops: a copy of the table's pointers, which the compiler can keep in registers.
   View view() const;
 
  private:
@@ -37,7 +37,7 @@ class AliasTable {
 
 class AliasTable::View {
  public:
-  /// The entry drawn from a row, counted over all rows: begin(row) plus the index within the row.
+  /// The entry sampled from a row, counted over all rows: begin(row) plus the index within the row.
   std::size_t pick(std::size_t row, std::uint32_t word) const {
     const Row r = rows_[row];
     const std::uint64_t product = static_cast<std::uint64_t>(word) * r.count;

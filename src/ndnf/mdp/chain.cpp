@@ -13,7 +13,8 @@
 namespace ndnf {
 namespace {
 
-/// Sorts by key and adds up the probabilities of entries with equal keys, in place from `begin` on.
+/// Sorts the entries from `begin` on by key, in place, and merges entries with equal keys by adding their
+/// probabilities.
 template <class Entry, class Key>
 void merge_tail(std::vector<Entry>& entries, std::size_t begin, Key key) {
   const auto first = entries.begin() + static_cast<std::ptrdiff_t>(begin);
@@ -62,8 +63,8 @@ InducedChain::InducedChain(const FiniteModel& model, const PolicyTable& policy)
 
 namespace {
 
-/// Numbers the chain's states for the file: an optional start, the visited states, those entered with the
-/// last step only, where nobody ever decides, and one absorbing state per ending.
+/// Numbers the chain's states for the file: an optional start state, the visited states, the states entered
+/// only with the last step (which are not decision states), and one absorbing state per ending.
 class DrnWriter {
  public:
   DrnWriter(const FiniteModel& model, const PolicyTable& policy)

@@ -11,8 +11,8 @@
 
 namespace ndnf {
 
-/// The Markov chain that a policy makes of a model: per state one merged row. States with undefined rows (and
-/// ends) have no moves and no endings.
+/// The Markov chain that a policy induces on a model, with one merged row per state. States with undefined
+/// rows (and end states) have no moves and no endings.
 class InducedChain {
  public:
   struct Move {
@@ -21,7 +21,7 @@ class InducedChain {
   };
   struct Ending {
     double probability;
-    StateId next;     ///< Where the episode ends.
+    StateId next;     ///< The end state.
     std::int8_t tag;  ///< As in Outcome.
   };
 
@@ -30,9 +30,9 @@ class InducedChain {
   std::size_t state_count() const { return rewards_.size(); }
   /// Expected reward of one step.
   double reward(StateId s) const { return rewards_[s]; }
-  /// Steps that go on, one entry per next state, in rising order.
+  /// Steps after which the episode continues, one entry per next state, in increasing order.
   std::span<const Move> moves(StateId s) const { return slice(moves_, move_ends_, s); }
-  /// Steps that end the episode, one entry per (next, tag), in rising order.
+  /// Steps that end the episode, one entry per (next, tag), in increasing order.
   std::span<const Ending> endings(StateId s) const { return slice(endings_, ending_ends_, s); }
 
  private:
@@ -50,13 +50,13 @@ class InducedChain {
   std::vector<std::size_t> ending_ends_;
 };
 
-/// The chain as a discrete-time Markov chain in Storm's DRN format, for `stormpy.build_model_from_drn`:
-/// reward model `return`, the model's labels, `end` and the tags as labels of absorbing states. Visited
-/// states are written, and those in which the step limit may stop an episode. The file does not know the
-/// limit itself: it is the largest step bound that a property may have (the second line says so where it
-/// matters). One start state is marked `init`; with several, a state without reward goes before them and the
-/// step bound of a property grows by 1 (the first line says so). REQUIRES: the policy is defined on
-/// everything it visits.
+/// The chain as a discrete-time Markov chain in Storm's DRN format, for `stormpy.build_model_from_drn`, with
+/// the reward model `return`, the model's labels, and `end` and the tags as labels of absorbing states. It
+/// contains the visited states and those in which the step limit may truncate an episode. The format cannot
+/// express the step limit itself: it is the largest step bound that a property may use (the second line of
+/// the file says so where it matters). A single start state is labelled `init`; with several, a state
+/// without reward precedes them, and step bounds grow by 1 (the first line says so). REQUIRES: the policy is
+/// defined on every observation it visits.
 std::string to_drn(const FiniteModel& model, const PolicyTable& policy);
 
 }  // namespace ndnf

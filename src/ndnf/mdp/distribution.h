@@ -4,12 +4,12 @@
 
 namespace ndnf {
 
-// How far two distributions over the same actions are apart.
+// Distances between two distributions over the same actions.
 
-/// The largest |p − q| of any action.
+/// The maximum |p − q| over all actions.
 double largest_difference(std::span<const double> p, std::span<const double> q);
 
-/// KL(p ‖ q); a probability of q counts as at least `least`, so that the result is finite.
+/// KL(p ‖ q); probabilities of q are clamped to at least `least`, so that the result is finite.
 double kl_divergence(std::span<const double> p, std::span<const double> q, double least = 1e-300);
 
 }  // namespace ndnf

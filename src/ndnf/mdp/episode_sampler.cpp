@@ -7,7 +7,7 @@
 namespace ndnf {
 namespace {
 
-/// Episodes played side by side: while one waits for memory, the others go on.
+/// Number of episodes interleaved: while one waits for memory, the others proceed.
 constexpr std::size_t kLanes = 64;
 constexpr std::size_t kWords = 16 * kLanes;
 constexpr std::size_t kUnlimited = std::numeric_limits<std::uint32_t>::max();
@@ -48,8 +48,8 @@ EpisodeSampler::EpisodeSampler(const FiniteModel& model, const PolicyTable& poli
   start_row_.add_row(probabilities);
 }
 
-/// Each lane plays a fixed number of episodes ("the first N to finish" would favour short ones) and then
-/// leaves.
+/// Plays the episodes of all lanes in an interleaved loop. Each lane plays a fixed number of episodes and
+/// then stops: taking "the first N episodes to finish" would be biased towards short ones.
 class EpisodeSampler::Player {
  public:
   Player(const EpisodeSampler& sampler, const RandomStream& random) : sampler_(sampler), random_(random) {
@@ -70,9 +70,9 @@ class EpisodeSampler::Player {
   }
 
  private:
-  /// One step of every lane, from the last to the first: a lane that leaves gives its place to the last one.
+  /// Advances every lane by one step, last to first: a lane that stops is replaced by the last one.
   void advance() {
-    // Addresses in locals, which the compiler can keep in registers.
+    // Pointers in local variables, which the compiler can keep in registers.
     const AliasTable::View rows = sampler_.rows_.view();
     const Step* steps = sampler_.steps_.data();
     const std::uint32_t limit = sampler_.step_limit_;
@@ -108,7 +108,7 @@ class EpisodeSampler::Player {
     length_[lane] = 0;
   }
 
-  /// Makes sure that the words of one step of all lanes, two for each, are there.
+  /// Ensures that the buffer holds enough words for one step of all lanes, two per lane.
   void refill() {
     if (used_ + 2 * kLanes <= kWords) return;
     random_.fill(position_, words_);

@@ -16,18 +16,18 @@ struct EpisodeTally {
   std::size_t episodes = 0;
   std::size_t steps = 0;
   std::size_t terminated = 0;
-  std::vector<std::size_t> tags;  ///< Per tag of the model: how many ended so.
+  std::vector<std::size_t> tags;  ///< Per tag of the model: how many episodes ended with it.
   double returns = 0;
-  double squares = 0;  ///< Of the returns.
+  double squares = 0;  ///< Sum of the squared returns.
 
   void add(const EpisodeTally& other);
 };
 
-/// A model and a fixed policy laid out for playing whole episodes: action and outcome are drawn together, so
-/// that a step is one random word and one table look-up. Made once, shared by all threads.
+/// A model and a fixed policy, laid out for simulating whole episodes: action and outcome are sampled
+/// jointly, so that a step costs one random word and one table lookup. Built once and shared by all threads.
 class EpisodeSampler {
  public:
-  /// REQUIRES: the policy is defined on everything it visits.
+  /// REQUIRES: the policy is defined on every observation it visits.
   EpisodeSampler(const FiniteModel& model, const PolicyTable& policy);
 
   /// Plays this many episodes with the random numbers of one stream.

@@ -11,14 +11,14 @@
 namespace ndnf {
 namespace {
 
-/// The probability of being in each state at one step of a still running episode: sparse, since policies
-/// visit few states at a time.
+/// The probability of being in each state at one step of an unfinished episode. Sparse, since policies visit
+/// few states at a time.
 class Occupancy {
  public:
   explicit Occupancy(std::size_t states) : mass_(states, 0.0) {}
 
   void add(StateId state, double probability) {
-    if (probability == 0) return;  // underflow: without mass the state would be listed again and again
+    if (probability == 0) return;  // underflow: a state without mass would be listed repeatedly
     if (mass_[state] == 0) states_.push_back(state);
     mass_[state] += probability;
   }
@@ -50,6 +50,9 @@ std::optional<Evaluation::Undefined> find_undefined(const FiniteModel& model, co
 
 }  // namespace
 
+// Forward propagation: start with the start distribution, then push the probability mass through the induced
+// chain one step at a time, up to the horizon. By linearity of expectation, the expected return is the sum
+// of mass times expected reward over all steps and states. Exact up to rounding, step limit included.
 Evaluation evaluate_exactly(const FiniteModel& model, const PolicyTable& policy) {
   const InducedChain chain(model, policy);
   Evaluation result;
@@ -74,13 +77,14 @@ Evaluation evaluate_exactly(const FiniteModel& model, const PolicyTable& policy)
     });
     std::swap(now, next);
   }
-  result.terminated = std::min(result.terminated, 1.0);  // a sum of many roundings
+  result.terminated = std::min(result.terminated, 1.0);  // may exceed 1 by rounding
   return result;
 }
 
 namespace {
 
-/// Episodes are played in chunks, each with a random stream of its own, so that threads do not matter.
+/// Episodes are played in chunks, each with its own random stream, so that results do not depend on the
+/// threads.
 constexpr std::size_t kChunk = 1 << 16;
 
 }  // namespace

@@ -11,9 +11,9 @@
 
 namespace ndnf {
 
-/// What a policy earns. Figures are per episode.
+/// The expected return of a policy and related statistics, per episode.
 struct Evaluation {
-  /// A visit to an observation whose row is undefined: then the other figures mean nothing.
+  /// A visit to an observation whose row is undefined; the other figures are then meaningless.
   struct Undefined {
     StateId state;
     ObsId observation;
@@ -25,12 +25,12 @@ struct Evaluation {
   double standard_error = 0;  ///< Of mean_return; 0 when exact.
   double length = 0;
   double terminated = 0;          ///< Probability of ending within the step limit.
-  std::vector<double> tag_rates;  ///< Per tag of the model: the probability of ending so.
-  std::vector<double> visits;     ///< Per observation: expected decisions in it; only when exact.
+  std::vector<double> tag_rates;  ///< Per tag of the model: the probability of ending with it.
+  std::vector<double> visits;     ///< Per observation: expected number of decisions; only when exact.
   std::optional<Undefined> undefined;
 };
 
-/// Exact expectation over all episodes, step limit included, of taking actions with the table's probabilities
+/// Exact expectation over all episodes, step limit included, when actions are sampled from the table's rows
 /// (apply `select` first). Cost: horizon × outcomes.
 Evaluation evaluate_exactly(const FiniteModel& model, const PolicyTable& policy);
 
@@ -38,11 +38,12 @@ struct SamplingOptions {
   std::size_t episodes = 1000000;
   std::uint64_t seed = 0;
   std::size_t jobs = 1;
-  std::function<void(std::size_t)> on_episodes;  ///< Told how many more episodes are done; from any thread.
+  /// Called with the number of newly finished episodes, from any thread.
+  std::function<void(std::size_t)> on_episodes;
 };
 
-/// The same figures from simulated episodes, with the standard error. The result depends on the seed and the
-/// number of episodes, not on `jobs`.
+/// The same figures estimated from simulated episodes, with the standard error. The result depends on the
+/// seed and the number of episodes, not on `jobs`.
 Evaluation evaluate_by_sampling(const FiniteModel& model, const PolicyTable& policy,
                                 const SamplingOptions& options);
 

@@ -15,7 +15,7 @@ constexpr double kSumTolerance = 1e-9;
 
 bool is_probability(double p) { return p > 0 && p <= 1; }  // false for NaN
 
-/// Checks one model; each member function throws Error for one kind of mistake.
+/// Validates a model; each member function throws Error for one kind of mistake.
 class Validator {
  public:
   explicit Validator(const FiniteModelData& data)
@@ -28,7 +28,7 @@ class Validator {
     for (StateId s = 0; s < states_; ++s) check_state(s);
     check_starts();
     check_labels();
-    if (data_.step_limit == 0u) throw Error("", "the step limit is 0", "it is at least 1");
+    if (data_.step_limit == 0u) throw Error("", "the step limit is 0", "it must be at least 1");
   }
 
  private:
@@ -65,7 +65,7 @@ class Validator {
     for (std::size_t a = 0; a < actions_; ++a) {
       const auto outcomes = row(s, a);
       if (outcomes.empty() != end)
-        throw Error(place(s, a), "has no outcome while another action of the state has");
+        throw Error(place(s, a), "has no outcomes, but another action of the state has");
       double sum = 0;
       for (const Outcome& outcome : outcomes) {
         check_outcome(s, a, outcome);
@@ -90,7 +90,7 @@ class Validator {
                   fmt::format("states are 0 to {}", states_ - 1));
     }
     if (!outcome.terminal && row(outcome.next, 0).empty()) {
-      throw Error(place(s, a), fmt::format("goes on in state {}, which has no outcomes", outcome.next),
+      throw Error(place(s, a), fmt::format("continues in state {}, which has no outcomes", outcome.next),
                   "give it outcomes or make this outcome terminal");
     }
     if (outcome.tag < -1 || outcome.tag >= static_cast<int>(data_.tags.size())) {
@@ -100,7 +100,7 @@ class Validator {
       throw Error(place(s, a),
                   fmt::format("has the tag {} but does not end the episode",
                               data_.tags[static_cast<std::size_t>(outcome.tag)]),
-                  "tags tell how an episode ended");
+                  "tags describe how an episode ended");
     }
   }
 
@@ -135,11 +135,11 @@ class Validator {
     }
   }
 
-  /// What model checkers and our own DRN files call some states.
+  /// Names that model checkers and our own DRN files use.
   static void refuse_reserved(std::string_view kind, const std::string& name) {
     if (name != "init" && name != "end" && name != "deadlock") return;
     throw Error(fmt::format("{} {}", kind, name), "is a reserved name",
-                "init, end and deadlock have a meaning of their own");
+                "init, end and deadlock are used by model checkers");
   }
 
   const FiniteModelData& data_;
@@ -147,7 +147,9 @@ class Validator {
   std::size_t actions_;
 };
 
-/// The longest path of an acyclic model, in decisions. Throws Error if a state lies on a cycle.
+/// The longest path of an acyclic model, in decisions: depth-first search with an explicit stack, so that
+/// long paths do not overflow the call stack. Throws Error if a state lies on a cycle. Cost: linear in the
+/// outcomes.
 std::size_t longest_path(const FiniteModel& model) {
   enum class Mark : std::uint8_t { kNew, kOpen, kDone };
   struct Frame {
@@ -185,7 +187,7 @@ std::size_t longest_path(const FiniteModel& model) {
       if (outcome.terminal) continue;
       if (mark[outcome.next] == Mark::kOpen) {
         throw Error("step_limit",
-                    fmt::format("is missing, and state {} can be visited again and again", outcome.next),
+                    fmt::format("is missing, and state {} can be visited repeatedly", outcome.next),
                     "a model with cycles needs a step limit");
       }
       if (mark[outcome.next] == Mark::kNew) {

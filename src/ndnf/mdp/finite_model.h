@@ -15,7 +15,7 @@ namespace ndnf {
 
 using StateId = std::uint32_t;
 
-/// One thing that may happen after an action. A terminal outcome ends the episode in `next`.
+/// One possible outcome of an action. A terminal outcome ends the episode in `next`.
 struct Outcome {
   double probability = 1;
   double reward = 0;
@@ -29,28 +29,28 @@ struct Start {
   StateId state = 0;
 };
 
-/// The raw material of a FiniteModel: filled by an environment or a file reader, checked by FiniteModel.
+/// The data of a FiniteModel: filled by an environment or a file reader, validated by FiniteModel.
 struct FiniteModelData {
   std::shared_ptr<const ObservationTable> observations;
-  std::vector<ObsId> observation;  ///< What each state looks like; its length is the number of states.
-  std::vector<Outcome> outcomes;   ///< Row by row: state 0 action 0, state 0 action 1, …
+  std::vector<ObsId> observation;  ///< The observation of each state; its length is the number of states.
+  std::vector<Outcome> outcomes;   ///< By row: state 0 action 0, state 0 action 1, …
   std::vector<std::size_t>
       row_ends;  ///< One per row: where its outcomes end. All rows of an end state are empty.
   std::vector<Start> starts;
   std::optional<std::size_t> step_limit;               ///< Episodes are truncated after this many steps.
-  std::vector<std::string> tags;                       ///< Names of the ways in which an episode may end.
+  std::vector<std::string> tags;                       ///< Names for the ways in which an episode may end.
   std::map<std::string, std::vector<StateId>> labels;  ///< Named state sets, for properties.
 
-  /// Appends the outcomes of the next (state, action).
+  /// Appends the outcomes of the next (state, action) pair.
   void add_row(std::span<const Outcome> row);
 };
 
-/// A finite Markov decision process with named observations: the one description of an environment from which
-/// simulation, exact evaluation, the optimum and verification follow. Immutable and valid once constructed:
-///  - the outcomes of every (state, action) have probabilities in (0, 1] that sum to 1 (to 1e-9), or the
-///  state is an
-///    *end*: a state without outcomes, entered only by terminal outcomes, where nobody decides;
-///  - the starts have probabilities that sum to 1 and are no ends;
+/// A finite Markov decision process with named observations: the single description of an environment that
+/// simulation, exact evaluation, the optimum and verification are based on. Immutable, and valid once
+/// constructed:
+///  - the outcomes of every (state, action) have probabilities in (0, 1] that sum to 1 (within 1e-9), or the
+///    state is an *end state*: without outcomes or decisions, entered only by terminal outcomes;
+///  - the start states have probabilities that sum to 1, and none is an end state;
 ///  - every number is finite, every state, observation and tag exists, and only terminal outcomes have tags;
 ///  - every episode ends: there is a step limit, or no state can be visited twice.
 class FiniteModel {
@@ -78,7 +78,7 @@ class FiniteModel {
   const std::vector<std::string>& tags() const { return data_.tags; }
   const std::map<std::string, std::vector<StateId>>& labels() const { return data_.labels; }
 
-  /// States with outcomes, and the distinct observations they show.
+  /// States with outcomes, and the distinct observations that they show.
   std::size_t decision_state_count() const;
   std::size_t decision_observation_count() const;
 

@@ -74,7 +74,7 @@ void ObservationTable::validate(std::span<const std::uint32_t> row, std::span<co
   for (std::size_t g = 0; g < row.size(); ++g) {
     if (row[g] >= vocabulary_->group(g).value_count()) {
       throw Error("", fmt::format("an observation gives {} the value {}", vocabulary_->group(g).name, row[g]),
-                  fmt::format("it has {} values, from 0", vocabulary_->group(g).value_count()));
+                  fmt::format("it has {} values, counted from 0", vocabulary_->group(g).value_count()));
     }
   }
   for (const float number : dense_row) {

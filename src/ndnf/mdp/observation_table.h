@@ -13,20 +13,20 @@
 
 namespace ndnf {
 
-/// The number of a distinct observation in its table.
+/// The index of a distinct observation in its table.
 using ObsId = std::uint32_t;
 
-/// The distinct observations of a task, numbered in the order of their first appearance. A row holds one
-/// value per group of the vocabulary (the index of the true atom; 0 or 1 for a single atom) and, for images
-/// and real vectors, a dense row of numbers. Everything else (±1 vectors, facts) is derived. Rows are only
+/// The distinct observations of a task, numbered in order of first appearance. A row holds one value per
+/// group of the vocabulary (the index of the true atom; 0 or 1 for a single atom) and, for images and real
+/// vectors, a dense row of numbers. Everything else (±1 vectors, facts) is derived from it. Rows are only
 /// ever appended.
 class ObservationTable {
  public:
   /// `dense_size` is the length of each dense row, 0 for none.
   explicit ObservationTable(std::shared_ptr<const Vocabulary> vocabulary, std::size_t dense_size = 0);
 
-  /// The row with these contents, appended if it is new. Throws Error when a value is outside its group, the
-  /// number of values or dense numbers is wrong, or a dense number is not finite.
+  /// The id of the row with these contents, appended if it is new. Throws Error if a value is outside its
+  /// group, the number of values or dense numbers is wrong, or a dense number is not finite.
   ObsId intern(std::span<const std::uint32_t> values, std::span<const float> dense = {});
 
   const Vocabulary& vocabulary() const { return *vocabulary_; }
@@ -45,7 +45,7 @@ class ObservationTable {
   /// The true atoms by name, "hand(18), dealer(9)", or "no atom" when none is true.
   std::string describe(ObsId obs) const;
 
-  /// One number per atom: 1 where it is true, `falsehood` (−1 or 0, the input coding) where it is not.
+  /// One number per atom: 1 if it is true, otherwise `falsehood` (−1 or 0, the input coding).
   template <class Scalar>
   void write_atoms(ObsId obs, Scalar falsehood, std::span<Scalar> out) const {
     std::fill(out.begin(), out.end(), falsehood);

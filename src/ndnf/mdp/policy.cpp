@@ -23,7 +23,8 @@ double sum_of(std::span<const double> row) { return std::accumulate(row.begin(),
 PolicyTable::PolicyTable(std::size_t action_count, std::vector<double> rows, std::vector<double> exactly_one)
     : action_count_(action_count), rows_(std::move(rows)), exactly_one_(std::move(exactly_one)) {
   for (const double p : rows_) {
-    if (!(p >= 0 && p <= 1)) throw Error("", fmt::format("{} is not a probability", p), "it is from 0 to 1");
+    if (!(p >= 0 && p <= 1))
+      throw Error("", fmt::format("{} is not a probability", p), "it must be from 0 to 1");
   }
   defined_.resize(size());
   for (ObsId obs = 0; obs < size(); ++obs) {
@@ -73,8 +74,8 @@ Selection Selection::parse(std::string_view where, std::string_view text) {
       return {Kind::kEpsilon, epsilon};
     }
   }
-  throw Error(std::string(where), fmt::format("{} is no way to pick an action", text),
-              "it is argmax, sample or epsilon:X with X from 0 to 1");
+  throw Error(std::string(where), fmt::format("{} is not a way to select actions", text),
+              "use argmax, sample, or epsilon:X with X from 0 to 1");
 }
 
 std::string Selection::to_string() const {
@@ -115,7 +116,8 @@ PolicyTable ActionMask::apply(const PolicyTable& policy) const {
     const double scale = policy.defined(obs) && kept > 0 ? 1 / kept : 1;
     for (ActionId a = 0; a < action_count_; ++a)
       rows.push_back(allows(obs, a) ? std::min(1.0, policy.row(obs)[a] * scale) : 0);
-    // An action that is certain while the other allowed ones are impossible is the only one in every world.
+    // If one action has probability 1 and the other allowed ones 0, it is the only action in every possible
+    // world.
     const auto row = std::span(rows).last(action_count_);
     const bool certain = std::find(row.begin(), row.end(), 1.0) != row.end();
     exactly_one.push_back(certain ? 1 : policy.exactly_one(obs));

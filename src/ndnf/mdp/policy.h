@@ -13,29 +13,30 @@
 
 namespace ndnf {
 
-/// Anything that gives action probabilities for an observation: a network, a table, a logic program.
+/// Anything that maps an observation to action probabilities: a network, a table, a logic program.
 class Policy {
  public:
   virtual ~Policy() = default;
   virtual std::size_t action_count() const = 0;
-  /// Writes one row of action_count() probabilities per id. One call serves a batch, so its cost is the work
-  /// itself.
+  /// Writes one row of action_count() probabilities per id. Called once per batch, so the cost of the
+  /// virtual call does not matter.
   virtual void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
                              std::span<double> rows) const = 0;
-  /// The probability that exactly one action is taken, per id; empty if a row that sums to 1 says that by
-  /// itself, as it does unless actions are chosen independently of each other.
+  /// The probability that exactly one action is taken, per id. Empty if a row that sums to 1 already implies
+  /// it, which holds unless actions are chosen independently of each other.
   virtual std::vector<double> exactly_one(const ObservationTable& /*table*/,
                                           std::span<const ObsId> /*ids*/) const {
     return {};
   }
 };
 
-/// One row of action probabilities per observation: what evaluation, verification and comparison work on. A
-/// row is *undefined* when it names no action, several actions, or probabilities that do not sum to 1 (to
-/// 1e-6), or when these are not of exactly one action; it is kept as it is and never normalised.
+/// One row of action probabilities per observation: the form used for evaluation, verification and
+/// comparison. A row is *undefined* if it names no action or several actions, if its probabilities do not
+/// sum to 1 (within 1e-6), or if exactly one action is not certain; such a row is kept as it is and never
+/// normalised.
 class PolicyTable {
  public:
-  /// `rows` is (observations, actions), `exactly_one` as Policy gives it. Throws Error if a number is NaN,
+  /// `rows` is (observations, actions), `exactly_one` as Policy returns it. Throws Error if a number is NaN,
   /// negative or above 1.
   PolicyTable(std::size_t action_count, std::vector<double> rows, std::vector<double> exactly_one = {});
 
@@ -43,11 +44,11 @@ class PolicyTable {
   std::size_t action_count() const { return action_count_; }
   std::span<const double> row(ObsId obs) const { return {rows_.data() + obs * action_count_, action_count_}; }
   bool defined(ObsId obs) const { return defined_[obs]; }
-  /// The probability that exactly one action is taken: 1 unless the policy said otherwise.
+  /// The probability that exactly one action is taken: 1 unless the policy specified it.
   double exactly_one(ObsId obs) const { return exactly_one_.empty() ? 1 : exactly_one_[obs]; }
   /// Why the row is undefined, as the end of a sentence: "names no action", "names 2 actions".
   std::string defect(ObsId obs) const;
-  /// The most probable action, the first of equals. REQUIRES: the row is defined.
+  /// The most probable action, the first one on a tie. REQUIRES: the row is defined.
   ActionId argmax(ObsId obs) const;
 
  private:
@@ -61,22 +62,22 @@ class PolicyTable {
 PolicyTable tabulate(const Policy& policy, const ObservationTable& table);
 PolicyTable uniform_policy(const ObservationTable& table);
 
-/// How an action is picked from a row.
+/// How an action is selected from a row.
 struct Selection {
   enum class Kind : std::uint8_t { kArgmax, kSample, kEpsilon };
   Kind kind = Kind::kSample;
-  double epsilon = 0;  ///< kEpsilon: with this probability any action, all alike, instead of the best.
+  double epsilon = 0;  ///< kEpsilon: the probability of a uniformly random action.
 
-  /// Reads `argmax`, `sample` or `epsilon:X`. Throws Error otherwise.
+  /// Parses `argmax`, `sample` or `epsilon:X`. Throws Error otherwise.
   static Selection parse(std::string_view where, std::string_view text);
   std::string to_string() const;
 };
 
-/// The actions allowed in each observation: what a shield becomes. Every observation allows at least one.
+/// The actions allowed in each observation, as derived from a shield. Every observation allows at least one.
 class ActionMask {
  public:
-  /// One bit per action and observation. Throws Error if an observation allows no action or one that does not
-  /// exist.
+  /// One bit per action and observation. Throws Error if an observation allows no action, or one that does
+  /// not exist.
   ActionMask(std::size_t action_count, std::vector<std::uint64_t> allowed);
 
   std::size_t size() const { return allowed_.size(); }
@@ -84,11 +85,12 @@ class ActionMask {
   bool allows(ObsId obs, ActionId action) const { return (allowed_[obs] >> action & 1) != 0; }
   std::uint64_t bits(ObsId obs) const { return allowed_[obs]; }
   std::size_t allowed_count(ObsId obs) const { return static_cast<std::size_t>(std::popcount(bits(obs))); }
-  /// The allowed action with `rank` allowed ones before it. REQUIRES: rank < allowed_count(obs).
+  /// The allowed action that has `rank` allowed ones before it. REQUIRES: rank < allowed_count(obs).
   ActionId nth_allowed(ObsId obs, std::size_t rank) const;
 
-  /// The policy given that a forbidden action is never taken: each defined row restricted to the allowed
-  /// actions and scaled to sum to 1; a row that gives them no probability becomes "names no action".
+  /// The policy conditioned on never taking a forbidden action: each defined row is restricted to the
+  /// allowed actions and rescaled to sum to 1; a row that gives them no probability becomes "names no
+  /// action".
   PolicyTable apply(const PolicyTable& policy) const;
 
  private:
@@ -96,8 +98,8 @@ class ActionMask {
   std::vector<std::uint64_t> allowed_;
 };
 
-/// The probabilities with which actions are really taken. Undefined rows stay as they are. With a mask, which
-/// the policy obeys already, epsilon picks among the allowed actions only.
+/// The probabilities with which actions are actually taken. Undefined rows are unchanged. With a mask, which
+/// the policy must already obey, epsilon selects among the allowed actions only.
 PolicyTable select(const PolicyTable& policy, const Selection& selection, const ActionMask* mask = nullptr);
 
 }  // namespace ndnf

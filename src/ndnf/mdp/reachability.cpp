@@ -6,7 +6,9 @@
 namespace ndnf {
 namespace {
 
-/// Breadth-first search from the starts; `takes(state, action)` says whether the action may be taken.
+/// Breadth-first search from the start states, at most `horizon` layers deep; `takes(state, action)` says
+/// whether the action may be taken. Breadth first, so that every state is found with its smallest number of
+/// steps.
 template <class Takes>
 Reach explore(const FiniteModel& model, Takes takes) {
   std::vector<bool> seen(model.state_count(), false);
@@ -44,7 +46,7 @@ bool takes(const FiniteModel& model, const PolicyTable& policy, StateId s, Actio
   return policy.defined(obs) && policy.row(obs)[a] > 0;
 }
 
-/// Where an episode that goes on may be one step later, in rising order.
+/// The states that an unfinished episode may be in one step later, in increasing order.
 std::vector<StateId> step(const FiniteModel& model, const PolicyTable& policy,
                           const std::vector<StateId>& states) {
   std::vector<bool> entered(model.state_count(), false);
@@ -79,14 +81,14 @@ std::vector<StateId> truncated_states(const FiniteModel& model, const PolicyTabl
   std::sort(states.begin(), states.end());
   for (std::size_t depth = 0; depth < model.horizon(); ++depth) {
     std::vector<StateId> next = step(model, policy, states);
-    if (next == states) break;  // and so for ever
+    if (next == states) break;  // a fixed point
     states.swap(next);
   }
   return states;
 }
 
 bool surely_finishes(const FiniteModel& model, std::span<const ActionId> actions) {
-  // The states in which an episode may still go on after 0, 1, … steps; `entered` counts them from 1.
+  // The states in which an episode may still be running after 0, 1, … steps; `entered` counts steps from 1.
   std::vector<StateId> going;
   std::vector<std::size_t> entered(model.state_count(), 0);
   const auto enter = [&](StateId s, std::size_t step) {

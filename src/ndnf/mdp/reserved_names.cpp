@@ -12,7 +12,7 @@ struct Predicate {
   std::size_t most_arity;
 };
 
-/// A test asks ProbLog itself whether the list is complete.
+/// A test checks the list against ProbLog itself.
 constexpr std::array<Predicate, 69> kPredicates{{
     {"all", 3, 3},          {"all_or_none", 3, 3},   {"arg", 3, 3},
     {"atom", 1, 1},         {"atom_number", 2, 2},   {"atomic", 1, 1},
@@ -39,7 +39,7 @@ constexpr std::array<Predicate, 69> kPredicates{{
     {"write", 1, 9},        {"writeln", 1, 9},       {"writenl", 1, 9},
 }};
 
-/// Operators and directives: no atom can be called so, whatever its arguments.
+/// Operators and directives: no atom may have such a name, with any arguments.
 constexpr std::array<std::string_view, 9> kOperators{"as",   "consult", "div",        "is", "mod",
                                                      "rdiv", "rem",     "use_module", "xor"};
 

@@ -5,15 +5,15 @@
 
 namespace ndnf {
 
-/// `ndnf_…`: what we add to a program before a solver sees it.
+/// `ndnf_…`: names that we add to a program before passing it to a solver.
 bool is_ours(std::string_view name);
 
-/// Predicates and operators of ProbLog (2.3) itself, such as write/1 and mod: a program that defines one is
-/// rejected there, or means something else.
+/// Built-in predicates and operators of ProbLog (2.3), such as write/1 and mod: a program that defines one
+/// is rejected by ProbLog, or changes its meaning.
 bool is_problogs(std::string_view name, std::size_t arity);
 
-/// What no atom of a task may be called: the two above, `not` (which is no name in ASP, even as an argument),
-/// `true`, `false`, and the predicates that speak of actions.
+/// Names that no atom of a task may have: the two kinds above, `not` (which is not a name in ASP, even as an
+/// argument), `true`, `false`, and the predicates about actions.
 bool is_reserved_atom(std::string_view name, std::size_t arity);
 
 }  // namespace ndnf

@@ -95,7 +95,8 @@ std::span<const ObsId> TableEnv::restore(std::span<const std::uint64_t> snapshot
   if (snapshot.size() != kHead + 2 * size() || snapshot[1] < blocks() || snapshot[2] > words_.size() ||
       !std::all_of(snapshot.begin() + kHead, snapshot.begin() + static_cast<std::ptrdiff_t>(kHead + size()),
                    valid)) {
-    throw Error("", "the saved environment does not fit", "resume with the settings it was saved with");
+    throw Error("", "the saved environment does not match this one",
+                "resume with the settings it was saved with");
   }
   seed_ = snapshot[0];
   random_ = RandomStream(seed_, stream_);
@@ -112,8 +113,8 @@ std::span<const ObsId> TableEnv::restore(std::span<const std::uint64_t> snapshot
 
 template <bool kRandomOutcomes>
 void TableEnv::advance(std::span<const ActionId> actions) {
-  // Addresses in locals: a store to a byte array may alias anything, so members would be read again for every
-  // walker.
+  // Pointers in local variables: a store to a byte array may alias anything, so members would be reloaded
+  // for every walker.
   const AliasTable::View rows = sampler_.rows_.view();
   const AliasTable::View start_row = sampler_.start_row_.view();
   const TransitionSampler::Result* results = sampler_.results_.data();

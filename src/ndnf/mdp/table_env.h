@@ -13,8 +13,8 @@
 
 namespace ndnf {
 
-/// A model laid out for sampling: one table look-up per step. Made once, shared by all walkers and threads.
-/// REQUIRES: the model outlives it.
+/// A model laid out for sampling: one table lookup per step. Built once and shared by all walkers and
+/// threads. REQUIRES: the model outlives it.
 class TransitionSampler {
  public:
   explicit TransitionSampler(const FiniteModel& model);
@@ -39,10 +39,10 @@ class TransitionSampler {
   bool random_outcomes_ = false;
 };
 
-/// N walkers on the table in lock-step. A step allocates nothing.
+/// N walkers on the table in lockstep. A step does not allocate.
 class TableEnv final : public VectorEnv {
  public:
-  /// `stream` keeps the walkers of different TableEnvs with the same seed apart.
+  /// `stream` separates the random numbers of different TableEnvs with the same seed.
   TableEnv(const TransitionSampler& sampler, std::size_t size, std::uint64_t stream = 0);
 
   std::size_t size() const override { return states_.size(); }
@@ -55,10 +55,10 @@ class TableEnv final : public VectorEnv {
  private:
   template <bool kRandomOutcomes>
   void advance(std::span<const ActionId> actions);
-  /// Makes sure that a step's words (at most two per walker) are in the buffer.
+  /// Ensures that a step's words (at most two per walker) are in the buffer.
   void provide_words();
   void refill();
-  /// Blocks of random_ in one filling of words_.
+  /// Blocks of random_ per refill of words_.
   std::size_t blocks() const { return words_.size() / std::tuple_size_v<RandomStream::Block>; }
 
   const TransitionSampler& sampler_;
@@ -66,8 +66,8 @@ class TableEnv final : public VectorEnv {
   std::uint64_t seed_ = 0;
   RandomStream random_;
   std::uint64_t position_ = 0;        ///< The next block of random_.
-  std::vector<std::uint32_t> words_;  ///< Read in the order of walkers, as many as the step needs.
-  std::size_t used_;                  ///< How many of words_ are used up.
+  std::vector<std::uint32_t> words_;  ///< Consumed in walker order, as many as a step needs.
+  std::size_t used_;                  ///< How many of words_ have been consumed.
   std::uint32_t step_limit_;
   std::vector<StateId> states_;
   std::vector<std::uint32_t> steps_;

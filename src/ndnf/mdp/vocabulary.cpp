@@ -21,7 +21,7 @@ bool is_word(std::string_view text) {
          std::all_of(text.begin(), text.end(), letter) && text != "not";
 }
 
-/// A whole number as clingo reads it: 32 bits, and none begins with 0.
+/// An integer as clingo reads it: 32 bits, no leading zero.
 bool is_number(std::string_view text) {
   std::int32_t value = 0;
   const char* end = text.data() + text.size();
@@ -50,7 +50,7 @@ struct Name {
     if (word.size() == name.size()) return;
     const bool closed = name.back() == ')';
     arguments = split(name.substr(word.size() + 1, name.size() - word.size() - (closed ? 2 : 1)));
-    if (!closed) arguments.emplace_back();  // which is no argument
+    if (!closed) arguments.emplace_back();  // empty, hence invalid
   }
 
   bool is_term() const {
@@ -63,7 +63,8 @@ struct Name {
 void require_term(std::string_view kind, const std::string& name) {
   if (!Name(name).is_term()) {
     throw Error("", fmt::format("the {} name \"{}\" is not a term", kind, name),
-                "a name starts with a small letter, as in usable_ace or hand(18), and is not the word not");
+                "a name starts with a lower-case letter, as in usable_ace or hand(18), and is not the word "
+                "not");
   }
 }
 
@@ -71,7 +72,7 @@ void require_free(const std::string& atom) {
   const Name name(atom);
   if (is_reserved_atom(name.word, name.arguments.size())) {
     throw Error("", fmt::format("the atom name {} is reserved", atom),
-                "so are true, false, action/1, forbidden/1, ndnf_… and what ProbLog has itself, such as "
+                "so are true, false, action/1, forbidden/1, ndnf_… and ProbLog's built-ins, such as "
                 "write/1 or mod");
   }
 }

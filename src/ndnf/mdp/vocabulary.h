@@ -14,7 +14,7 @@ namespace ndnf {
 using AtomId = std::uint32_t;
 using ActionId = std::uint32_t;
 
-/// The most actions a task may have: an ActionMask keeps one bit for each.
+/// The maximum number of actions of a task: an ActionMask keeps one bit for each.
 inline constexpr std::size_t kMaxActions = 64;
 
 /// Atoms of which exactly one is true (one-hot), or a single atom that is true or false.
@@ -23,7 +23,7 @@ struct AtomGroup {
   bool one_hot = true;
   std::vector<std::string> atoms;
 
-  /// A group of one atom, named like it.
+  /// A group of one atom, with the same name.
   static AtomGroup single(std::string atom);
   /// `count` atoms prefix0suffix, prefix1suffix, …: one_hot("hand", "hand(", 32, ")").
   static AtomGroup numbered(std::string name, std::string_view prefix, std::size_t count,
@@ -33,9 +33,9 @@ struct AtomGroup {
   std::size_t value_count() const { return one_hot ? atoms.size() : 2; }
 };
 
-/// The names of a task: atoms in groups, and actions. The only place where names become numbers. Atoms are
-/// numbered group by group. Immutable; names are terms that our own readers, clingo and ProbLog read alike
-/// (docs/model-file.md lists what is reserved), and unique.
+/// The names of a task: atoms in groups, and actions. This is the only place where names are mapped to
+/// numbers. Atoms are numbered group by group. Immutable. Names are unique terms that our own parsers,
+/// clingo and ProbLog read in the same way (docs/model-file.md lists the reserved ones).
 class Vocabulary {
  public:
   /// Throws Error for an empty group, a duplicate, ill-formed or reserved name, no action, or more than
@@ -57,7 +57,7 @@ class Vocabulary {
   std::optional<AtomId> find_atom(std::string_view name) const;
   std::optional<ActionId> find_action(std::string_view name) const;
 
-  /// 16 hexadecimal digits that change when any name, group or order changes. Kept in every checkpoint.
+  /// 16 hexadecimal digits that change when any name, group or order changes. Stored in every checkpoint.
   std::string fingerprint() const;
 
  private:

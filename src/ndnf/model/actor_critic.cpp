@@ -9,7 +9,7 @@
 namespace ndnf {
 namespace {
 
-/// Everything of a network but its numbers.
+/// Copies everything of a network except its parameters.
 template <class To, class From>
 Mlp<To> shape_of(const Mlp<From>& mlp) {
   Mlp<To> result;
@@ -74,26 +74,28 @@ void gather_ids(std::span<const ObsId> ids, const ActorCritic<S>& network, AtomB
   for (std::size_t b = 0; b < ids.size(); ++b) {
     batch.ends[b] = b + 1;
     if (ids[b] < known) continue;
-    throw Error("[critic]", "model = \"table\" meets an observation that nobody knew of",
-                "use model = \"mlp\" where observations cannot be listed");
+    throw Error("[critic]", "model = \"table\" met an observation that was not known at the start",
+                "use model = \"mlp\" if the observations cannot be listed in advance");
   }
 }
 
 template <class S, class Input>
-void backward_body(const ActorCritic<S>& network, const Input& x, Activations<S>& a, const Slopes<S>& slopes,
-                   const AtomBatch& ids, ActorCritic<S>& gradient, Matrix<S>* dx) {
+void backward_body(const ActorCritic<S>& network, const Input& x, Activations<S>& a,
+                   const OutputGradients<S>& output_gradients, const AtomBatch& ids, ActorCritic<S>& gradient,
+                   Matrix<S>* dx) {
   if (const auto* dnf = std::get_if<NeuralDnf<S>>(&network.actor)) {
-    const Matrix<S>* dc = slopes.conjunctions.size() > 0 ? &slopes.conjunctions : nullptr;
-    backward(*dnf, x, a.dnf, slopes.raw, dc, std::get<NeuralDnf<S>>(gradient.actor), dx);
+    const Matrix<S>* dc = output_gradients.conjunctions.size() > 0 ? &output_gradients.conjunctions : nullptr;
+    backward(*dnf, x, a.dnf, output_gradients.raw, dc, std::get<NeuralDnf<S>>(gradient.actor), dx);
   } else {
-    backward(std::get<Mlp<S>>(network.actor), x, a.actor, slopes.raw, std::get<Mlp<S>>(gradient.actor), dx);
+    backward(std::get<Mlp<S>>(network.actor), x, a.actor, output_gradients.raw,
+             std::get<Mlp<S>>(gradient.actor), dx);
   }
-  if (!network.critic || slopes.values.size() == 0) return;
+  if (!network.critic || output_gradients.values.size() == 0) return;
   if (network.critic_by_id) {
-    backward(*network.critic, ids, a.critic, slopes.values, *gradient.critic,
+    backward(*network.critic, ids, a.critic, output_gradients.values, *gradient.critic,
              static_cast<Matrix<S>*>(nullptr));
   } else {
-    backward(*network.critic, x, a.critic, slopes.values, *gradient.critic, dx);
+    backward(*network.critic, x, a.critic, output_gradients.values, *gradient.critic, dx);
   }
 }
 
@@ -178,18 +180,20 @@ const Matrix<S>& forward_critic(const ActorCritic<S>& network, const Batch<S>& b
 
 template <class S>
 void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a,
-              const Slopes<S>& slopes, ActorCritic<S>& gradient) {
+              const OutputGradients<S>& output_gradients, ActorCritic<S>& gradient) {
   if (!network.encoder) {
-    backward_body(network, batch.atoms, a, slopes, batch.ids, gradient, static_cast<Matrix<S>*>(nullptr));
+    backward_body(network, batch.atoms, a, output_gradients, batch.ids, gradient,
+                  static_cast<Matrix<S>*>(nullptr));
     return;
   }
   a.df.reshape(a.encoder.f.rows(), a.encoder.f.cols());
-  if (slopes.features.size() > 0) {
-    std::copy(slopes.features.values().begin(), slopes.features.values().end(), a.df.values().begin());
+  if (output_gradients.features.size() > 0) {
+    std::copy(output_gradients.features.values().begin(), output_gradients.features.values().end(),
+              a.df.values().begin());
   } else {
     a.df.fill(S(0));
   }
-  backward_body(network, a.encoder.f, a, slopes, batch.ids, gradient, &a.df);
+  backward_body(network, a.encoder.f, a, output_gradients, batch.ids, gradient, &a.df);
   backward(*network.encoder, batch.images, a.encoder, a.df, *gradient.encoder);
 }
 
@@ -211,15 +215,15 @@ template ActorCritic<float> converted(const ActorCritic<float>&);
 template ActorCritic<double> converted(const ActorCritic<float>&);
 template ActorCritic<float> converted(const ActorCritic<double>&);
 template ActorCritic<double> converted(const ActorCritic<double>&);
-#define NDNF_INSTANTIATE(S)                                                                               \
-  template ActorCritic<S> zeros_like(const ActorCritic<S>&);                                              \
-  template void set_zero(ActorCritic<S>&);                                                                \
-  template void gather(const ObservationTable&, std::span<const ObsId>, const ActorCritic<S>&, Batch<S>&, \
-                       const ActionMask*);                                                                \
-  template const Matrix<S>& forward_actor(const ActorCritic<S>&, const Batch<S>&, Activations<S>&,        \
-                                          const DnfBias<S>*);                                             \
-  template const Matrix<S>& forward_critic(const ActorCritic<S>&, const Batch<S>&, Activations<S>&);      \
-  template void backward(const ActorCritic<S>&, const Batch<S>&, Activations<S>&, const Slopes<S>&,       \
+#define NDNF_INSTANTIATE(S)                                                                                  \
+  template ActorCritic<S> zeros_like(const ActorCritic<S>&);                                                 \
+  template void set_zero(ActorCritic<S>&);                                                                   \
+  template void gather(const ObservationTable&, std::span<const ObsId>, const ActorCritic<S>&, Batch<S>&,    \
+                       const ActionMask*);                                                                   \
+  template const Matrix<S>& forward_actor(const ActorCritic<S>&, const Batch<S>&, Activations<S>&,           \
+                                          const DnfBias<S>*);                                                \
+  template const Matrix<S>& forward_critic(const ActorCritic<S>&, const Batch<S>&, Activations<S>&);         \
+  template void backward(const ActorCritic<S>&, const Batch<S>&, Activations<S>&, const OutputGradients<S>&, \
                          ActorCritic<S>&);
 NDNF_INSTANTIATE(float)
 NDNF_INSTANTIATE(double)

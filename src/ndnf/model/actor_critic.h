@@ -15,20 +15,20 @@
 
 namespace ndnf {
 
-/// The actor, the critic (if it is being trained) and the encoder they may share. The gradient of a network
-/// is a network of the same shape.
+/// The actor, the critic (while training) and the encoder that they may share. The gradient of a network is
+/// a network of the same shape.
 template <class S>
 struct ActorCritic {
-  double falsehood = -1;  ///< Input coding: what a false atom is to the network, −1 or 0.
+  double falsehood = -1;  ///< Input coding: the value of a false atom, −1 or 0.
   std::optional<Encoder<S>> encoder;
   std::variant<NeuralDnf<S>, Mlp<S>> actor;
   std::optional<Mlp<S>> critic;
-  /// Whether the critic is a table: it reads which observation it is (one row of its only layer each) instead
-  /// of what is seen. It then means nothing outside the training.
+  /// Whether the critic is a table: its input is the id of the observation (one row of its only layer each)
+  /// instead of its contents. Such a critic is meaningless outside of the training run.
   bool critic_by_id = false;
 };
 
-/// Which part of the network a parameter belongs to; parts may have learning rates of their own.
+/// The part of the network that a parameter belongs to; parts may have their own learning rates.
 enum class Part : std::uint8_t { kEncoder, kActor, kCritic };
 
 /// Calls visit(name, part, matrix) for every parameter, always in the same order. Names are the reference's:
@@ -44,7 +44,7 @@ void visit_parameters(Network& network, Visit visit) {
   }
   const auto visit_mlp = [&](const std::string& prefix, Part part, auto& mlp) {
     for (std::size_t l = 0; l < mlp.layers.size(); ++l) {
-      // The reference numbers the activations in between too.
+      // The reference also numbers the activations in between.
       const std::string name = prefix + "." + std::to_string(2 * l);
       visit(name + ".weight", part, mlp.layers[l].W);
       if (mlp.layers[l].bias.size() > 0) visit(name + ".bias", part, mlp.layers[l].bias);
@@ -63,7 +63,7 @@ void visit_parameters(Network& network, Visit visit) {
   if (network.critic) visit_mlp("critic", Part::kCritic, *network.critic);
 }
 
-/// The same network in another precision: float trains, double is what a policy means.
+/// The same network in another precision: training uses float, policies are evaluated in double.
 template <class To, class From>
 ActorCritic<To> converted(const ActorCritic<From>& network);
 
@@ -73,21 +73,21 @@ ActorCritic<S> zeros_like(const ActorCritic<S>& network);
 template <class S>
 void set_zero(ActorCritic<S>& network);
 
-/// Distinct observations as the first layer reads them: true atoms, or images where there is an encoder.
+/// Distinct observations as input of the first layer: true atoms, or images if there is an encoder.
 template <class S>
 struct Batch {
   AtomBatch atoms;
-  AtomBatch ids;  ///< Where the critic is a table.
+  AtomBatch ids;  ///< If the critic is a table.
   Matrix<S> images;
-  std::vector<std::uint64_t> allowed;  ///< Per observation, one bit for each action; empty: all.
+  std::vector<std::uint64_t> allowed;  ///< Per observation, one bit per action; empty: all are allowed.
 };
-/// With a mask, forbidden actions will have probability 0, as if their raw outputs were −∞. Throws Error if
-/// the critic is a table that was made before an observation appeared.
+/// With a mask, forbidden actions get probability 0, as if their raw outputs were −∞. Throws Error if the
+/// critic is a table and an observation was added after its creation.
 template <class S>
 void gather(const ObservationTable& table, std::span<const ObsId> ids, const ActorCritic<S>& network,
             Batch<S>& batch, const ActionMask* mask = nullptr);
 
-/// What forward leaves behind and backward needs.
+/// The results of forward that backward needs.
 template <class S>
 struct Activations {
   EncoderActivations<S> encoder;
@@ -98,36 +98,35 @@ struct Activations {
   Matrix<S> df;  // scratch for backward
 };
 
-/// Raw outputs of the actor, (B, N); activations.p holds their softmax, over the allowed actions. Who knows
-/// the biases of a neural DNF and does not need `backward` may give them.
+/// The actor's raw outputs, (B, N); activations.p holds their softmax over the allowed actions. Callers with
+/// precomputed biases of a neural DNF may pass them; backward() is then not supported.
 template <class S>
 const Matrix<S>& forward_actor(const ActorCritic<S>& network, const Batch<S>& batch,
                                Activations<S>& activations, const DnfBias<S>* bias = nullptr);
-/// Values, (B, 1). REQUIRES: there is a critic, and forward_actor was called with the same batch if there is
-/// an encoder.
+/// Values, (B, 1). REQUIRES: there is a critic and, if there is an encoder, forward_actor was called with
+/// the same batch.
 template <class S>
 const Matrix<S>& forward_critic(const ActorCritic<S>& network, const Batch<S>& batch,
                                 Activations<S>& activations);
 
-/// Slopes of a loss at the network's outputs; empty matrices count as 0, but `raw` is always given.
+/// Gradients of a loss at the network's outputs. Empty matrices count as 0, but `raw` must be given.
 template <class S>
-struct Slopes {
+struct OutputGradients {
   Matrix<S> raw;           // (B, N) at the actor's raw outputs
   Matrix<S> values;        // (B, 1)
-  Matrix<S> conjunctions;  // (B, Q) at the conjunctions' outputs, as of L3
-  Matrix<S> features;      // (B, F) at the encoder's outputs, as of L1
+  Matrix<S> conjunctions;  // (B, Q) at the conjunctions' outputs, used by L3
+  Matrix<S> features;      // (B, F) at the encoder's outputs, used by L1
 };
 
-/// Adds the parameters' slopes to `gradient`.
+/// Adds the gradients of the parameters to `gradient`.
 template <class S>
 void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& activations,
-              const Slopes<S>& slopes, ActorCritic<S>& gradient);
+              const OutputGradients<S>& output_gradients, ActorCritic<S>& gradient);
 
-/// A trained actor as a policy. A DNF or DNF-EO without mutex-tanh is read by the same softmax of its raw
-/// outputs.
+/// A trained actor as a policy. A DNF or DNF-EO without mutex-tanh also uses the softmax of its raw outputs.
 class ActorPolicy final : public Policy {
  public:
-  /// `mask`, if there is one, is of the tables this is used with, and outlives it.
+  /// `mask`, if given, belongs to the tables that this is used with, and outlives it.
   ActorPolicy(ActorCritic<double> network, std::size_t action_count, const ActionMask* mask = nullptr);
   std::size_t action_count() const override { return action_count_; }
   void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
@@ -135,7 +134,7 @@ class ActorPolicy final : public Policy {
 
  private:
   ActorCritic<double> network_;
-  std::optional<DnfBias<double>> bias_;  ///< Computed once: it takes longer than all the rest of a decision.
+  std::optional<DnfBias<double>> bias_;  ///< Computed once: it costs more than the rest of a decision.
   std::size_t action_count_;
   const ActionMask* mask_;
 };

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The values that a member may have, and what they stand for.
+/// The possible values of a member, and their names.
 template <class T>
 struct Named {
   std::string_view name;
@@ -31,7 +31,7 @@ constexpr Names<BiasType> kBiasTypes = {{{"max", BiasType::kMax}, {"min", BiasTy
 constexpr Names<Activation> kDnfActivations = {{{"tanh", Activation::kTanh}, {"step", Activation::kStep}}};
 constexpr Names<Activation> kMlpActivations = {{{"tanh", Activation::kTanh}, {"relu", Activation::kRelu}}};
 
-/// REQUIRES: the value is among them.
+/// REQUIRES: the value is one of them.
 template <class T>
 std::string_view name_of(const Names<T>& names, T value) {
   const auto is_it = [&](const Named<T>& named) { return named.value == value; };
@@ -64,8 +64,8 @@ ordered_json to_json(const Mlp<float>& mlp) {
   return {{"hidden", hidden}, {"bias", bias}, {"activation", name_of(kMlpActivations, mlp.activation)}};
 }
 
-/// An object of the description. Asking for a member that is absent or of another kind throws an Error naming
-/// it.
+/// An object of the description. Asking for a member that is missing or has another type throws an Error
+/// naming it.
 class Fields {
  public:
   Fields(std::string_view where, std::string path, const ordered_json& value)
@@ -110,9 +110,9 @@ class Fields {
     return value_[key];
   }
   std::size_t read_size(const char* key, const ordered_json& value) const {
-    constexpr std::uint64_t kMost = 1u << 31;  // the product of two still fits
+    constexpr std::uint64_t kMost = 1u << 31;  // the product of two does not overflow
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() - 1 >= kMost) {
-      fail(key, "a whole number from 1 on");
+      fail(key, "a positive whole number");
     }
     return value.get<std::size_t>();
   }
@@ -128,7 +128,7 @@ class Fields {
   const ordered_json& value_;
 };
 
-/// Makes the matrices, none larger than agreed: what a file claims must not exhaust the memory.
+/// Creates the matrices, none larger than the limit: a file's claims must not exhaust the memory.
 class Builder {
  public:
   Builder(std::string_view where, std::size_t most) : where_(where), most_(most) {}

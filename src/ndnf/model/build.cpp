@@ -13,10 +13,10 @@ namespace {
 constexpr std::int64_t kMostNodes = 1 << 16;
 constexpr double kTanhGain = 5.0 / 3;
 
-const char* const kInitSentence = "How the first weights are drawn; biases start at 0.";
+const char* const kInitSentence = "How the initial weights are drawn; biases start at 0.";
 
-/// How linear layers can start; semi-symbolic layers also from `normal`, whose deviation is `init_std`, or
-/// `negative`: conjunctions from −|normal|, disjunctions from normal.
+/// Initialisations of linear layers. Semi-symbolic layers also have `normal`, with standard deviation
+/// `init_std`, and `negative`: conjunctions from −|normal|, disjunctions from normal.
 std::vector<std::string> linear_inits() {
   return {"unit-rows", "orthogonal", "xavier-normal", "xavier-uniform", "uniform-6"};
 }
@@ -27,7 +27,7 @@ std::vector<std::string> actor_inits() {
   return inits;
 }
 
-/// Draws the matrices of one part of the network by the name of an initialisation.
+/// Draws the matrices of one part of the network according to the name of an initialisation.
 class Initialiser {
  public:
   Initialiser(RandomSequence& random, std::string name, double deviation = 0)
@@ -89,7 +89,7 @@ NeuralDnf<double> build_dnf(std::size_t inputs, std::size_t outputs, const Actor
   return dnf;
 }
 
-/// An image has one cell per group of atoms: the group says what the cell holds, the image says it in
+/// An image has one cell per group of atoms: the group names what the cell contains, the image encodes it in
 /// numbers.
 Encoder<double> build_encoder(const ObservationTable& table, const EncoderOptions& options,
                               RandomSequence& random) {
@@ -119,18 +119,18 @@ Encoder<double> build_encoder(const ObservationTable& table, const EncoderOption
 ConfigTable<ActorOptions> actor_config() {
   return ConfigTable<ActorOptions>()
       .choice("model", &ActorOptions::model, {"ndnf-mt", "ndnf-eo", "ndnf", "mlp", "q-table"},
-              "What the actor is: a neural DNF with mutex-tanh (ndnf-mt), with an exactly-one layer "
+              "The actor: a neural DNF with mutex-tanh (ndnf-mt), with an exactly-one layer "
               "(ndnf-eo) or plain "
               "(ndnf), linear layers (mlp), or a table of action values (q-table).")
       .integer("conjunctions", &ActorOptions::conjunctions, 1, kMostNodes, "Conjunctions of a neural DNF.")
       .choice("bias_type", &ActorOptions::bias_type, {"max", "min"},
-              "The weight that a neural DNF's biases leave out: the largest, or the smallest that is not 0.")
+              "The weight that a neural DNF's biases exclude: the largest, or the smallest nonzero one.")
       .integers("hidden", &ActorOptions::hidden, 1, kMostNodes, "Sizes of an MLP's hidden layers.")
       .choice("activation", &ActorOptions::activation, {"tanh", "relu"},
               "Activation of an MLP's hidden layers.")
       .flag("bias", &ActorOptions::bias, "Whether an MLP's layers have biases.")
       .choice("inputs", &ActorOptions::inputs, {"signed", "binary"},
-              "What a false atom is to the actor and the critic: -1 (signed) or 0 (binary).")
+              "The value of a false atom for the actor and the critic: -1 (signed) or 0 (binary).")
       .choice("init", &ActorOptions::init, actor_inits(), kInitSentence)
       .real("init_std", &ActorOptions::init_std, 0, 100,
             "Standard deviation of init = \"normal\" and \"negative\".")
@@ -141,7 +141,7 @@ ConfigTable<ActorOptions> actor_config() {
 ConfigTable<CriticOptions> critic_config() {
   return ConfigTable<CriticOptions>()
       .choice("model", &CriticOptions::model, {"mlp", "table"},
-              "What the critic is: linear layers (mlp), or one number per observation (table), which starts "
+              "The critic: linear layers (mlp), or one number per observation (table), which starts "
               "at 0.")
       .integers("hidden", &CriticOptions::hidden, 1, kMostNodes, "Sizes of the critic's hidden layers.")
       .choice("activation", &CriticOptions::activation, {"tanh", "relu"},
@@ -153,14 +153,14 @@ ConfigTable<CriticOptions> critic_config() {
 ConfigTable<EncoderOptions> encoder_config() {
   return ConfigTable<EncoderOptions>()
       .choice("model", &EncoderOptions::model, {"none", "conv-1x1"},
-              "What stands between the image and both actor and critic: nothing, or a 1x1 convolution and a "
+              "What processes the image for actor and critic: nothing, or a 1x1 convolution and a "
               "linear "
               "layer, each followed by tanh.")
-      .integer("channels", &EncoderOptions::channels, 1, kMostNodes, "Channels that the convolution makes.")
+      .integer("channels", &EncoderOptions::channels, 1, kMostNodes, "Output channels of the convolution.")
       .integer("outputs", &EncoderOptions::outputs, 1, kMostNodes,
                "Invented predicates: outputs of the linear layer.")
       .choice("init", &EncoderOptions::init, linear_inits(),
-              "How the linear layer's first weights are drawn; the convolution's are uniform within "
+              "How the linear layer's initial weights are drawn; the convolution's are uniform within "
               "1/sqrt(fan-in) of 0.");
 }
 

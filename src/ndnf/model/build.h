@@ -42,8 +42,8 @@ ConfigTable<ActorOptions> actor_config();
 ConfigTable<CriticOptions> critic_config();
 ConfigTable<EncoderOptions> encoder_config();
 
-/// A network for these observations with the first weights drawn from `random`, in double. Throws Error for
-/// combinations that make no sense, such as an encoder where there are no images.
+/// A network for these observations with initial weights drawn from `random`, in double. Throws Error for
+/// invalid combinations, such as an encoder where there are no images.
 ActorCritic<double> build_network(const ObservationTable& table, const ActorOptions& actor,
                                   const CriticOptions& critic, const EncoderOptions& encoder,
                                   RandomSequence& random);

@@ -24,7 +24,7 @@ using Shape = std::vector<std::size_t>;
 
 constexpr const char* kFormat = "ndnf-checkpoint";
 constexpr const char* kVersion = "3";
-/// Files of these have no checksum, and a shield only in the second.
+/// Files of these versions have no checksum; only the second may have a shield.
 constexpr const char* kPlainVersion = "1";
 constexpr const char* kShieldVersion = "2";
 constexpr const char* kShield = "shield";
@@ -44,7 +44,7 @@ std::string groups_text(const Vocabulary& vocabulary) {
   return list.dump();
 }
 
-/// PyTorch's shape of a parameter: outputs first, a vector for a bias, a kernel of 1×1 for the convolution.
+/// PyTorch's shape of a parameter: outputs first, a vector for a bias, a 1×1 kernel for the convolution.
 Shape stored_shape(const std::string& name, const Matrix<float>& m) {
   if (name.ends_with(".bias")) return {m.cols()};
   if (name == "image_encoder.0.weight") return {m.cols(), m.rows(), 1, 1};
@@ -67,7 +67,7 @@ Tensor to_tensor(const Matrix<T>& m) {
   return Tensor::of(m.values(), {m.rows(), m.cols()});
 }
 
-/// Safe to print: with quotes, and without control characters.
+/// Safe to print: quoted, and without control characters.
 std::string quoted(const std::string& text) { return ordered_json(text).dump(); }
 
 /// Reads one checkpoint; every mistake in it becomes an Error that names the file.
@@ -113,7 +113,7 @@ class Reader {
     }
     const std::string& version = text("version");
     if (version != kVersion && version != kPlainVersion && version != kShieldVersion) {
-      fail(fmt::format("is of version {} of the format", quoted(version)),
+      fail(fmt::format("has version {} of the format", quoted(version)),
            fmt::format("this program reads versions {} to {}", kPlainVersion, kVersion));
     }
     if (version == kVersion && !file_.checked) fail("has no checksum in its metadata");
@@ -127,7 +127,7 @@ class Reader {
   std::string choice(const char* key, const std::vector<std::string>& known) const {
     if (std::find(known.begin(), known.end(), text(key)) == known.end()) {
       fail(fmt::format("its {} is {}", key, quoted(text(key))),
-           fmt::format("known are {}", fmt::join(known, ", ")));
+           fmt::format("known: {}", fmt::join(known, ", ")));
     }
     return text(key);
   }
@@ -158,7 +158,7 @@ class Reader {
       fail(error.what());
     }
     if (vocabulary->fingerprint() != text("fingerprint")) {
-      fail("its atoms and actions do not have its fingerprint");
+      fail("its atoms and actions do not match its fingerprint");
     }
     return vocabulary;
   }
@@ -225,7 +225,7 @@ class Reader {
         if (values[g] >= vocabulary.group(g).value_count()) {
           fail(fmt::format("row {} of its observations gives {} the value {}", r, vocabulary.group(g).name,
                            values[g]),
-               fmt::format("it has {} values, from 0", vocabulary.group(g).value_count()));
+               fmt::format("it has {} values, counted from 0", vocabulary.group(g).value_count()));
         }
       }
       if (!seen.emplace(values, values + vocabulary.group_count()).second) {
@@ -239,7 +239,7 @@ class Reader {
   TensorFile file_;
 };
 
-/// "its atom 3 is in_s_3, the environment's hand(3)", for the first names that differ; "" if none do.
+/// "its atom 3 is in_s_3, the environment's hand(3)", for the first names that differ; "" if there are none.
 std::string first_difference(std::string_view kind, const std::vector<std::string>& ours,
                              const std::vector<std::string>& theirs) {
   const auto name = [](const std::vector<std::string>& names, std::size_t i) {
@@ -255,7 +255,7 @@ std::string first_difference(std::string_view kind, const std::vector<std::strin
 std::string first_difference(const Vocabulary& ours, const Vocabulary& theirs) {
   std::string difference = first_difference("atom", ours.atom_names(), theirs.atom_names());
   if (difference.empty()) difference = first_difference("action", ours.actions(), theirs.actions());
-  return difference.empty() ? "the same atoms are grouped otherwise" : difference;
+  return difference.empty() ? "the same atoms are grouped differently" : difference;
 }
 
 }  // namespace

@@ -14,37 +14,38 @@
 
 namespace ndnf {
 
-/// A learned policy with all that is needed to use it again: what a run's model.safetensors holds
+/// A learned policy with everything needed to use it again: the contents of a run's model.safetensors
 /// (docs/checkpoint.md).
 struct Checkpoint {
   std::string model;  ///< "ndnf-mt", "ndnf", "ndnf-eo", "mlp" or "q-table".
   std::variant<ActorCritic<float>, QTable> policy;
   std::shared_ptr<const Vocabulary> vocabulary;
-  std::string env;                 ///< What it was trained on, as make_environment reads it.
-  std::string preset;              ///< What it was trained by; may be empty.
+  std::string env;                 ///< The environment it was trained on, as make_environment reads it.
+  std::string preset;              ///< The preset it was trained with; may be empty.
   Selection select;                ///< The preset's eval.select.
   std::string extract_as = "asp";  ///< The preset's extract.as: "asp" or "problog".
   std::uint64_t seed = 0;
-  std::uint64_t steps = 0;        ///< Steps of the environment (samples, for distillation) it learned from.
-  std::string shield{};           ///< The rules that forbid it actions (docs/shields.md); empty for none.
-  std::string env_fingerprint{};  ///< Of the model file that `env` names; empty if it names none.
+  std::uint64_t steps = 0;               ///< Environment steps (samples, for distillation) of its training.
+  std::string shield{};                  ///< The rules that forbid actions (docs/shields.md); empty for none.
+  std::string env_fingerprint{};         ///< Of the model file that `env` names; empty if it names none.
   std::string extract_threshold = "kl";  ///< The preset's extract.threshold: "kl" or "actions".
 };
 
-/// The same checkpoint always gives the same bytes. REQUIRES: the sizes fit each other and the vocabulary.
+/// The same checkpoint always gives the same bytes. REQUIRES: the sizes match each other and the vocabulary.
 std::string to_bytes(const Checkpoint& checkpoint);
 
-/// Throws Error naming `where` if the bytes are no checkpoint, of another version, incomplete or
+/// Throws Error naming `where` if the bytes are not a checkpoint, have another version, or are incomplete or
 /// contradictory.
 Checkpoint parse_checkpoint(std::string_view where, std::string_view bytes);
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 
-/// Throws Error naming `where` and the first difference if the policy is for other atoms, actions or images
-/// than these.
+/// Throws Error naming `where` and the first difference if the policy is for different atoms, actions or
+/// images.
 void check_fits(std::string_view where, const Checkpoint& checkpoint, const ObservationTable& table);
 
-/// The policy in double. `mask`, if there is one, is what a shield allows in the tables it is used with, and
-/// outlives it; the checkpoint's own shield is not applied by itself. REQUIRES: it fits those tables.
+/// The policy in double. `mask`, if given, is what a shield allows in the tables it is used with, and
+/// outlives it; the checkpoint's own shield is not applied automatically. REQUIRES: the checkpoint matches
+/// those tables.
 std::unique_ptr<Policy> policy_of(const Checkpoint& checkpoint, const ActionMask* mask = nullptr);
 
 }  // namespace ndnf

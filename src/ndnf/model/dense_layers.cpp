@@ -6,7 +6,7 @@
 namespace ndnf {
 namespace {
 
-/// With 0 for a bias that is left out.
+/// A missing bias becomes 0.
 DenseLayer plain_layer(std::string name, const Matrix<double>& W, const Matrix<double>& bias,
                        std::optional<Activation> activation) {
   return {std::move(name), W, bias.size() > 0 ? bias : Matrix<double>(1, W.cols()), activation};
@@ -21,8 +21,8 @@ DenseLayer symbolic_layer(std::string name, const NeuralDnf<double>& dnf, const 
   return {std::move(name), W, std::move(bias), activation};
 }
 
-/// The 1×1 convolution with a weight from every cell to every cell, 0 between different ones. Its outputs are
-/// flattened as Encoder says.
+/// The 1×1 convolution as a dense layer, with weight 0 between different cells. Its outputs are flattened as
+/// documented at Encoder.
 DenseLayer encoder_cells(const Encoder<double>& encoder) {
   const std::size_t channels = encoder.kernel.cols();
   const std::size_t cells = encoder.W.rows() / channels;

@@ -71,19 +71,19 @@ template <class S, class Input>
 void backward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations, const Matrix<S>& dy,
               Mlp<S>& gradient, Matrix<S>* dx) {
   const std::size_t depth = mlp.layers.size();
-  activations.slopes.resize(depth);
+  activations.gradients.resize(depth);
   const Matrix<S>* dz = &dy;
   for (std::size_t l = depth; l-- > 0;) {
     const auto& layer = mlp.layers[l];
-    auto& slope = gradient.layers[l];
+    auto& layer_gradient = gradient.layers[l];
     if (l == 0) {
-      affine_backward(x, layer.W, *dz, slope.W, slope.bias.values(), dx);
+      affine_backward(x, layer.W, *dz, layer_gradient.W, layer_gradient.bias.values(), dx);
       break;
     }
     const Matrix<S>& input = activations.outputs[l - 1];
-    Matrix<S>& below = activations.slopes[l - 1];
+    Matrix<S>& below = activations.gradients[l - 1];
     clear(below, input.rows(), input.cols());
-    affine_backward(input, layer.W, *dz, slope.W, slope.bias.values(), &below);
+    affine_backward(input, layer.W, *dz, layer_gradient.W, layer_gradient.bias.values(), &below);
     differentiate(mlp.activation, input, below);
     dz = &below;
   }

@@ -9,8 +9,8 @@
 #include "ndnf/nn/matrix.h"
 #include "ndnf/nn/semi_symbolic.h"
 
-// The building blocks of networks: plain structs of parameters, each with `forward` and `backward` side by
-// side. `backward` adds into a gradient of the same type; activations are kept by the caller.
+// The building blocks of networks: plain structs of parameters, each with `forward` and `backward` next to
+// each other. `backward` adds to a gradient of the same type; the caller keeps the activations.
 
 namespace ndnf {
 
@@ -29,21 +29,21 @@ struct Mlp {
 
 template <class S>
 struct MlpActivations {
-  std::vector<Matrix<S>> outputs;  // after each layer's activation; the last is the result
-  std::vector<Matrix<S>> slopes;   // scratch for backward
+  std::vector<Matrix<S>> outputs;    // after each layer's activation; the last is the result
+  std::vector<Matrix<S>> gradients;  // scratch for backward
 };
 
 /// `Input` is an AtomBatch or a Matrix<S>.
 template <class S, class Input>
 const Matrix<S>& forward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations);
-/// REQUIRES: forward was called with the same x. `dy` is the slope of the result; dx may be null.
+/// REQUIRES: forward was called with the same x. `dy` is the gradient at the result; dx may be null.
 template <class S, class Input>
 void backward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations, const Matrix<S>& dy,
               Mlp<S>& gradient, Matrix<S>* dx);
 
 /// The paper's neural DNF: a conjunctive and a disjunctive semi-symbolic layer. With `exactly_one` it is a
-/// neural DNF-EO: the constraint layer class_j ← ∧ not class_k (k ≠ j), frozen at weights −6, stands after
-/// tanh of the disjunctions. What makes it a DNF-MT is that its raw outputs go through mutex-tanh, Eq. (2).
+/// neural DNF-EO: the constraint layer class_j ← ∧ not class_k (k ≠ j), frozen at weights −6, follows the
+/// tanh of the disjunctions. It is a DNF-MT if its raw outputs go through mutex-tanh, Eq. (2).
 template <class S>
 struct NeuralDnf {
   Matrix<S> conjunctions;  // (I, Q)
@@ -53,10 +53,11 @@ struct NeuralDnf {
   bool exactly_one = false;
   double delta = 1;
   double gain =
-      1;  ///< Of the conjunctions' tanh(gain · z), while training. Checkpoints have it in the weights.
+      1;  ///< Of the conjunctions' tanh(gain · z) in training. In checkpoints it is folded into the weights.
 };
 
-/// The same function with gain 1: a raw conjunction z is proportional to its weights.
+/// Folds the gain into the weights: the same function with gain 1, since a raw conjunction z is proportional
+/// to its weights.
 template <class S>
 void fold_gain(NeuralDnf<S>& dnf);
 
@@ -68,7 +69,7 @@ Matrix<S> exactly_one_weights(std::size_t classes) {
   return W;
 }
 
-/// The biases of both layers. They depend on the weights alone.
+/// The biases of both layers. They depend only on the weights.
 template <class S>
 struct DnfBias {
   LogicalBias<S> conjunctions;
@@ -90,12 +91,12 @@ struct DnfActivations {
 
 template <class S, class Input>
 const Matrix<S>& forward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& activations);
-/// The same for who knows the biases already; backward cannot follow.
+/// The same for callers with precomputed biases; backward() is not supported afterwards.
 template <class S, class Input>
 const Matrix<S>& forward(const NeuralDnf<S>& dnf, const DnfBias<S>& bias, const Input& x,
                          DnfActivations<S>& activations);
-/// `dout` is the slope of the raw outputs; `dc` (or null) a further slope of the conjunctions, as of the loss
-/// L3. With the step activation only the disjunctions have slopes.
+/// `dout` is the gradient at the raw outputs; `dc` (or null) a further gradient at the conjunctions, such as
+/// that of the loss L3. With the step activation only the disjunctions get gradients.
 template <class S, class Input>
 void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& activations, const Matrix<S>& dout,
               const Matrix<S>* dc, NeuralDnf<S>& gradient, Matrix<S>* dx);

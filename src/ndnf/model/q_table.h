@@ -12,23 +12,23 @@
 
 namespace ndnf {
 
-/// Learned action values. Rows are told apart by what is observed, not by ids, so that a table outlives the
-/// run.
+/// Learned action values. Rows are identified by the observation's contents, not by ids, so that a table can
+/// be used outside of its run.
 struct QTable {
   Matrix<std::uint32_t> observations;  // (n, groups) as ObservationTable::values gives them
   Matrix<double> q;                    // (n, actions)
 };
 
-/// The values kept by a learner, q (observations of `table`, actions), as a table. Throws Error if two
-/// observations have the same atoms: images that no atom tells apart.
+/// The values of a learner, q (observations of `table`, actions), as a table. Throws Error if two
+/// observations have the same atoms, i.e. differ only in their images.
 QTable make_q_table(const ObservationTable& table, Matrix<double> q);
 
-/// Takes the action with the largest value of those allowed, the first of equals. An observation without a
-/// row is undefined.
+/// Takes the allowed action with the largest value, the first one on a tie. An observation without a row is
+/// undefined.
 class QTablePolicy final : public Policy {
  public:
-  /// `mask`, if there is one, is of the tables this is used with, and outlives it. REQUIRES: no two rows have
-  /// the same observation.
+  /// `mask`, if given, belongs to the tables that this is used with, and outlives it. REQUIRES: no two rows
+  /// have the same observation.
   explicit QTablePolicy(QTable table, const ActionMask* mask = nullptr);
   std::size_t action_count() const override { return table_.q.cols(); }
   void probabilities(const ObservationTable& table, std::span<const ObsId> ids,

@@ -56,8 +56,8 @@ constexpr Tensor::Type type_of() {
   if constexpr (std::is_same_v<T, double>) return Tensor::Type::kF64;
 }
 
-/// Of the metadata and the tensors, each in the order of names: the same whoever wrote the file in whatever
-/// layout.
+/// A checksum of the metadata and the tensors, in the order of their names: independent of the file's layout
+/// and writer.
 std::string checksum(const TensorFile& file) {
   std::string all;
   const auto add = [&all](std::string_view text) { (all += text) += '\0'; };
@@ -75,7 +75,8 @@ std::string checksum(const TensorFile& file) {
   return sha256(all);
 }
 
-/// As it can be read back: file names, which metadata may mention, need not be UTF-8, but JSON is.
+/// The text after a round trip through JSON, which must be UTF-8: metadata may mention file names that are
+/// not.
 std::string as_json_keeps_it(const std::string& text) {
   return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
 }
@@ -106,7 +107,7 @@ class Reader {
   }
 
  private:
-  using Range = std::pair<std::size_t, std::size_t>;  // of the data: begin, end
+  using Range = std::pair<std::size_t, std::size_t>;  // begin and end in the data
 
   [[noreturn]] void fail(const std::string& what, const std::string& hint = "") const {
     throw Error(std::string(where_), what, hint);
@@ -115,7 +116,7 @@ class Reader {
     fail(fmt::format("the tensor {} {}", json(name).dump(), what));
   }
 
-  /// Splits the file at the header's end.
+  /// Splits the file after the header.
   json read_header() {
     std::uint64_t length = 0;
     if (bytes_.size() < kLengthBytes) fail("is not a safetensors file", "it is shorter than 8 bytes");
@@ -131,9 +132,9 @@ class Reader {
     return header;
   }
 
-  /// JSON in which no object has a key twice; a reader may otherwise take either value.
+  /// Parses JSON without repeated keys; with them, readers could disagree about the value.
   json parse(std::string_view text) const {
-    if (text.find('\0') != text.npos) fail("its header is not JSON");  // which the parser takes for its end
+    if (text.find('\0') != text.npos) fail("its header is not JSON");  // which the parser treats as the end
     std::vector<std::set<std::string>> keys;
     const auto watch = [&](int, json::parse_event_t event, json& parsed) {
       if (event == json::parse_event_t::object_start) keys.emplace_back();
@@ -154,7 +155,7 @@ class Reader {
     if (!value.is_object()) fail("its metadata is not an object");
     std::map<std::string, std::string> metadata;
     for (const auto& [key, text] : value.items()) {
-      if (!text.is_string()) fail(fmt::format("its metadata {} is not a text", json(key).dump()));
+      if (!text.is_string()) fail(fmt::format("its metadata {} is not a string", json(key).dump()));
       metadata.emplace(key, text.get<std::string>());
     }
     return metadata;
@@ -169,10 +170,10 @@ class Reader {
     Tensor tensor{type.type, read_sizes(name, "shape", value["shape"]), {}};
     const auto [begin, end] = read_range(name, value["data_offsets"]);
     if (byte_count(tensor.shape, type.size) != end - begin) {
-      fail_tensor(name, fmt::format("has {} bytes of data, which does not fit its shape", end - begin));
+      fail_tensor(name, fmt::format("has {} bytes of data, which does not match its shape", end - begin));
     }
     claimed_ += end - begin;
-    if (claimed_ > data_.size()) fail("its tensors overlap");  // told here, before copies fill the memory
+    if (claimed_ > data_.size()) fail("its tensors overlap");  // checked here, before copies fill the memory
     const auto* data = reinterpret_cast<const std::byte*>(data_.data());
     tensor.bytes.assign(data + begin, data + end);
     ranges_.emplace_back(begin, end);
@@ -207,7 +208,7 @@ class Reader {
     return {offsets[0], offsets[1]};
   }
 
-  /// The size of the data, or nothing if it is beyond counting.
+  /// The size of the data, or empty if it overflows.
   static std::optional<std::size_t> byte_count(const std::vector<std::size_t>& shape, std::size_t element) {
     std::size_t count = element;
     for (const std::size_t size : shape) {
@@ -216,7 +217,7 @@ class Reader {
     return count;
   }
 
-  /// Every byte of the data belongs to one tensor.
+  /// Checks that every byte of the data belongs to exactly one tensor.
   void check_coverage() {
     std::sort(ranges_.begin(), ranges_.end());
     std::size_t covered = 0;
@@ -236,7 +237,7 @@ class Reader {
     const auto found = file.metadata.find(kChecksum);
     if (found == file.metadata.end()) return;
     if (found->second != checksum(file))
-      fail("is damaged: its checksum is another", "make it again, or take it from a copy");
+      fail("is damaged: its checksum does not match", "create it again, or restore it from a copy");
     file.metadata.erase(found);
     file.checked = true;
   }

@@ -16,7 +16,7 @@ void tanh_forward(const Matrix<S>& z, Matrix<S>& y) {
 template <class S>
 void tanh_backward(const Matrix<S>& y, const Matrix<S>& dy, Matrix<S>& dz) {
   dz.reshape(y.rows(), y.cols());
-  kernels<S>().tangent_slopes(y.size(), y.row(0), dy.row(0), dz.row(0));
+  kernels<S>().tanh_gradients(y.size(), y.row(0), dy.row(0), dz.row(0));
 }
 
 template <class S>
@@ -46,7 +46,8 @@ void step_forward(const Matrix<S>& z, Matrix<S>& y) {
 
 namespace {
 
-/// Without a mask `allows` is constant, and the tests vanish.
+/// Softmax over the allowed entries, shifted by the row's maximum so that no exponential overflows. Without
+/// a mask `allows` is constant, and the compiler removes the tests.
 template <class S, class Allows>
 void softmax_among(const Matrix<S>& d, Matrix<S>& p, Allows allows) {
   p.reshape(d.rows(), d.cols());
@@ -57,7 +58,7 @@ void softmax_among(const Matrix<S>& d, Matrix<S>& p, Allows allows) {
     for (std::size_t j = 0; j < d.cols(); ++j) largest = allows(b, j) ? std::max(largest, in[j]) : largest;
     for (std::size_t j = 0; j < d.cols(); ++j) out[j] = allows(b, j) ? in[j] - largest : S(0);
   }
-  kernels<S>().exponentials(p.size(), p.row(0), p.row(0));  // at once, since rows are shorter than a vector
+  kernels<S>().exponentials(p.size(), p.row(0), p.row(0));  // at once: a row is shorter than a vector
   for (std::size_t b = 0; b < d.rows(); ++b) {
     S* out = p.row(b);
     S sum = 0;

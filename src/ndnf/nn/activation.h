@@ -20,20 +20,20 @@ void relu_forward(const Matrix<S>& z, Matrix<S>& y);
 template <class S>
 void relu_backward(const Matrix<S>& y, const Matrix<S>& dy, Matrix<S>& dz);
 
-/// y = +1 where z ≥ 0, −1 elsewhere: what replaces tanh once a layer is symbolic (the paper's h,
-/// post-training step 2). DIFFERS FROM PAPER: it has −1 at 0. With weights ±6 only a node without weights is
-/// there, and an empty conjunction is true.
+/// y = +1 where z ≥ 0, −1 elsewhere: replaces tanh once a layer is symbolic (the paper's h, post-training
+/// step 2). DIFFERS FROM PAPER: there h(0) = −1. With weights ±6 only a node without weights has z = 0, and
+/// an empty conjunction is true.
 template <class S>
 void step_forward(const Matrix<S>& z, Matrix<S>& y);
 
 /// p = softmax(d) row by row, so that mutex-tanh(d) = 2 p − 1 and p = (mutex-tanh + 1)/2: Eqs. (2) and (3).
 template <class S>
 void softmax_forward(const Matrix<S>& d, Matrix<S>& p);
-/// The same among the allowed (bit j of allowed[b]) of each row, the others having p = 0: as if their d were
-/// −∞. REQUIRES: one is allowed in each row.
+/// Softmax over the allowed entries of each row (bit j of allowed[b]); the others have p = 0, as if their d
+/// were −∞. REQUIRES: at least one entry is allowed in each row.
 template <class S>
 void masked_softmax_forward(const Matrix<S>& d, std::span<const std::uint64_t> allowed, Matrix<S>& p);
-/// dd_j = p_j (dp_j − Σ_k p_k dp_k), added into dd.
+/// Adds dd_j = p_j (dp_j − Σ_k p_k dp_k) to dd.
 template <class S>
 void softmax_backward(const Matrix<S>& p, const Matrix<S>& dp, Matrix<S>& dd);
 

@@ -9,7 +9,7 @@ namespace ndnf {
 
 namespace {
 
-/// Multiplies by beta. What is too small to be seen in 1 − power becomes 0, and so powers end.
+/// Multiplies by beta. A power too small to affect 1 − power is set to 0, so that the loop can stop.
 void decay(elementary::Pair& power, double beta) {
   constexpr double kInvisible = 0x1p-64;
   power = elementary::product(power, {beta, 0});
@@ -32,7 +32,7 @@ void adam_step(const AdamOptions& options, const AdamCorrections& corrections, d
   moments.second.resize(weights.size(), S(0));
   const AdamFactors<S> factors{
       .beta1 = static_cast<S>(options.beta1),
-      .rest1 = static_cast<S>(1 - options.beta1),  // in double first: 1 − float(0.999) is off by 1.3e-5
+      .rest1 = static_cast<S>(1 - options.beta1),  // in double: 1 − float(0.999) has an error of 1.3e-5
       .beta2 = static_cast<S>(options.beta2),
       .rest2 = static_cast<S>(1 - options.beta2),
       .scale = static_cast<S>(scale),

@@ -23,11 +23,12 @@ struct AdamMoments {
   Numbers<S> second;
 };
 
-/// What all blocks of parameters share in one step, counted from 1: by how much m and v fall short of means.
+/// The bias corrections of one step, counted from 1, shared by all blocks: the factors by which m and v
+/// underestimate the true means.
 class AdamCorrections {
  public:
   AdamCorrections(const AdamOptions& options, std::uint64_t step) : options_(options) { advance(step); }
-  /// Goes on by so many steps, to the same bits whether at once or one by one.
+  /// Advances by this many steps; the result is bit-identical whether done at once or one by one.
   void advance(std::uint64_t steps);
   double first() const { return 1 - power1_.high; }   ///< 1 − beta1^step
   double second() const { return 1 - power2_.high; }  ///< 1 − beta2^step
@@ -38,8 +39,8 @@ class AdamCorrections {
   elementary::Pair power2_{1, 0};
 };
 
-/// One step on one block: w −= rate · m̂ / (√v̂ + epsilon). The gradient is multiplied by `scale` (the clipping
-/// factor) on the way, and is 0 afterwards.
+/// One Adam step on one block: w −= rate · m̂ / (√v̂ + epsilon). The gradient is first multiplied by `scale`
+/// (the clipping factor), and is 0 afterwards.
 template <class S>
 void adam_step(const AdamOptions& options, const AdamCorrections& corrections, double rate, double scale,
                std::span<S> gradient, AdamMoments<S>& moments, std::span<S> weights);
@@ -48,8 +49,8 @@ void adam_step(const AdamOptions& options, const AdamCorrections& corrections, d
 template <class S>
 double squared_norm(std::span<const S> gradient);
 
-/// The factor that brings a norm down to `limit`, as torch's clip_grad_norm_ does: limit / (norm + 1e-6), at
-/// most 1.
+/// The factor that reduces a norm to `limit`, as in torch's clip_grad_norm_: limit / (norm + 1e-6), at most
+/// 1.
 double clip_factor(double squared_norm, double limit);
 
 }  // namespace ndnf

@@ -21,14 +21,14 @@ void add_product(std::size_t rows, std::size_t depth, std::size_t cols, View<S> 
   kernels<S>().product(rows, depth, cols, a, b, c, cols, c);
 }
 
-/// A matrix for the time of a call that keeps its memory for the next.
+/// A temporary matrix that keeps its memory for the next call.
 template <class S, int kNumber>
 Matrix<S>& scratch() {
   thread_local Matrix<S> matrix;
   return matrix;
 }
 
-/// The columns of m, one after the other.
+/// The columns of m, contiguously, one after the other.
 template <class S>
 const S* columns_of(const Matrix<S>& m) {
   if (m.cols() == 1) return m.row(0);
@@ -38,7 +38,8 @@ const S* columns_of(const Matrix<S>& m) {
   return columns.row(0);
 }
 
-/// Layers with fewer outputs than this (values, two actions) are handled along their inputs.
+/// Layers with fewer outputs than this (values, two actions) are vectorised along their inputs instead of
+/// their outputs.
 constexpr std::size_t kNarrow = 4;
 
 template <class S>
@@ -50,9 +51,9 @@ void narrow_forward(const Matrix<S>& x, const Matrix<S>& W, std::span<const S> b
   }
 }
 
-/// dW += xᵀ dz, by way of dWᵀ.
+/// dW += xᵀ dz, computed via dWᵀ.
 template <class S>
-void narrow_slopes(const Matrix<S>& x, const Matrix<S>& dz, Matrix<S>& dW) {
+void narrow_weight_gradient(const Matrix<S>& x, const Matrix<S>& dz, Matrix<S>& dW) {
   const auto add = [&](S* columns) {
     add_product(dz.cols(), x.rows(), x.cols(), transposed_view(dz), x.row(0), columns);
   };
@@ -86,7 +87,7 @@ void affine_backward(const Matrix<S>& x, const Matrix<S>& W, const Matrix<S>& dz
                      std::span<S> dbias, Matrix<S>* dx) {
   if (!dbias.empty()) column_sums(dz, dbias);
   if (W.cols() < kNarrow) {
-    narrow_slopes(x, dz, dW);
+    narrow_weight_gradient(x, dz, dW);
   } else {
     add_product(x.cols(), x.rows(), dz.cols(), transposed_view(x), dz.row(0), dW.row(0));
   }

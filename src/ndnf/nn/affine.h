@@ -9,9 +9,9 @@
 
 namespace ndnf {
 
-/// A batch of observations given by their true atoms: row b holds 1 at active[ends[b−1] … ends[b]) and
-/// `falsehood` (−1 or 0, the input coding) everywhere else. A product with it is a few look-ups instead of a
-/// sum over all atoms.
+/// A batch of observations given by their true atoms: row b is 1 at active[ends[b−1] … ends[b]) and
+/// `falsehood` (−1 or 0, the input coding) elsewhere. A product with it needs only a few rows of W: z =
+/// falsehood · (column sums of W) + (1 − falsehood) · (sum of the active rows).
 struct AtomBatch {
   std::vector<std::uint32_t> active;
   std::vector<std::size_t> ends;  // one per row
@@ -29,13 +29,13 @@ template <class S>
 void affine_forward(const Matrix<S>& x, const Matrix<S>& W, std::span<const S> bias, Matrix<S>& z);
 template <class S>
 void affine_forward(const AtomBatch& x, const Matrix<S>& W, std::span<const S> bias, Matrix<S>& z);
-/// The same for who knows W's column sums (O) already.
+/// The same for callers with precomputed column sums (O) of W.
 template <class S>
 void affine_forward(const AtomBatch& x, const Matrix<S>& W, std::span<const S> bias, std::span<const S> sums,
                     Matrix<S>& z);
 
-/// Adds into dW and, where wanted, dbias (O) and dx; what is not wanted is empty or null.  dz (B, O), dW (I,
-/// O), dx (B, I).
+/// Adds to dW and, if requested, to dbias (O) and dx; pass an empty span or null otherwise.  dz (B, O), dW
+/// (I, O), dx (B, I).
 template <class S>
 void affine_backward(const Matrix<S>& x, const Matrix<S>& W, const Matrix<S>& dz, Matrix<S>& dW,
                      std::span<S> dbias, Matrix<S>* dx);
@@ -43,8 +43,8 @@ void affine_backward(const Matrix<S>& x, const Matrix<S>& W, const Matrix<S>& dz
 template <class S>
 void affine_backward(const AtomBatch& x, const Matrix<S>& W, const Matrix<S>& dz, Matrix<S>& dW,
                      std::span<S> dbias, Matrix<S>* dx);
-/// The part of it that differs from atom to atom: what is left out is falsehood · (column sums of dz), to be
-/// added to every row of dW.
+/// The part of it that differs between atoms. The rest, falsehood · (column sums of dz), must be added to
+/// every row of dW by the caller.
 template <class S>
 void add_active(const AtomBatch& x, const Matrix<S>& dz, Matrix<S>& dW);
 

@@ -25,13 +25,13 @@ void scale(std::vector<double>& v, double factor) {
   for (double& x : v) x *= factor;
 }
 
-/// `count` orthonormal vectors of this length. REQUIRES: count ≤ length.
+/// `count` orthonormal vectors of this length, by Gram–Schmidt on normal vectors. REQUIRES: count ≤ length.
 std::vector<std::vector<double>> orthonormal(RandomSequence& random, std::size_t count, std::size_t length) {
   std::vector<std::vector<double>> basis;
   while (basis.size() < count) {
     std::vector<double> v(length);
     for (double& x : v) x = random.normal();
-    for (int pass = 0; pass < 2; ++pass) {  // twice: one pass loses orthogonality to rounding
+    for (int pass = 0; pass < 2; ++pass) {  // twice: one pass is not accurate enough
       for (const std::vector<double>& b : basis) {
         const double shadow = dot(v, b);
         for (std::size_t i = 0; i < length; ++i) v[i] -= shadow * b[i];

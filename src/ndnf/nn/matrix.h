@@ -9,9 +9,9 @@
 
 namespace ndnf {
 
-/// A row-major matrix that keeps its memory when it shrinks, so that batches of changing size allocate
-/// nothing. Weight matrices are (inputs, outputs): one row per input, so that a true atom is one contiguous
-/// row.
+/// A row-major matrix that keeps its memory when it shrinks, so that batches of varying size do not
+/// reallocate. Weight matrices are (inputs, outputs): one row per input, so that a true atom is one
+/// contiguous row.
 template <class S>
 class Matrix {
  public:
@@ -19,7 +19,7 @@ class Matrix {
   Matrix(std::size_t rows, std::size_t cols, S value = S(0))
       : rows_(rows), cols_(cols), data_(rows * cols, value) {}
 
-  /// Never inlined: copies of optional networks otherwise look uninitialised to g++ 12, which is an error.
+  /// Never inlined: g++ 12 otherwise warns, as an error, that copies of optional networks are uninitialised.
   [[gnu::noinline]] Matrix(const Matrix& other)
       : rows_(other.rows_), cols_(other.cols_), data_(other.data_) {}
   Matrix(Matrix&&) = default;

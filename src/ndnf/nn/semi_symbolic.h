@@ -11,11 +11,11 @@ namespace ndnf {
 
 enum class NodeType : std::uint8_t { kConjunction, kDisjunction };
 
-/// Which |w| the bias leaves out: `max` is the paper's Eq. (1), `min` (the smallest non-zero one) its last
+/// Which |w| the bias excludes: `max` is the paper's Eq. (1), `min` (the smallest nonzero one) its last
 /// appendix.
 enum class BiasType : std::uint8_t { kMax, kMin };
 
-/// The logical bias of a layer of nodes, and what is found on the way.
+/// The logical bias of a layer of nodes, with its by-products.
 template <class S>
 struct LogicalBias {
   Numbers<S> value;                    // (O)
@@ -23,14 +23,14 @@ struct LogicalBias {
   std::vector<std::uint32_t> extreme;  // (O) the first input with the extreme |w|
 };
 
-/// Eq. (1): beta = delta (max|w| − Σ|w|) for conjunctions, its negative for disjunctions.  W (I, O).
-/// A node without weights has bias 0.
+/// Eq. (1): beta = delta (max|w| − Σ|w|) for conjunctions, its negative for disjunctions.  W (I, O). A node
+/// without weights has bias 0.
 template <class S>
 void logical_bias_forward(const Matrix<S>& W, NodeType type, BiasType bias, S delta, LogicalBias<S>& beta);
 
-/// Adds into dW what flows through the bias, given dz (B, O), the slopes of the raw outputs: dbeta (O) is
-/// their sum. The gradient of |w| is sign(w) with sign(0) = 0; that of the extreme goes to one input alone.
-/// In the same pass adds share · dbeta to every row of dW.
+/// Adds to dW the gradient through the bias, given dz (B, O), the gradients at the raw outputs: dbeta (O) is
+/// their column sum. The derivative of |w| is sign(w) with sign(0) = 0; that of the extreme goes to a single
+/// input. In the same pass adds share · dbeta to every row of dW.
 template <class S>
 void logical_bias_backward(const Matrix<S>& W, NodeType type, S delta, const LogicalBias<S>& beta,
                            const Matrix<S>& dz, S share, Matrix<S>& dW);
@@ -41,7 +41,7 @@ void semi_symbolic_forward(const Matrix<S>& x, const Matrix<S>& W, const Logical
 template <class S>
 void semi_symbolic_forward(const AtomBatch& x, const Matrix<S>& W, const LogicalBias<S>& beta, Matrix<S>& z);
 
-/// Adds into dW and, unless it is null, dx.
+/// Adds to dW and, unless it is null, to dx.
 template <class S>
 void semi_symbolic_backward(const Matrix<S>& x, const Matrix<S>& W, NodeType type, S delta,
                             const LogicalBias<S>& beta, const Matrix<S>& dz, Matrix<S>& dW, Matrix<S>* dx);

@@ -6,7 +6,7 @@
 
 namespace ndnf {
 
-/// Gives memory that begins with a cache line: half of the vectors would straddle two lines otherwise.
+/// Allocates memory aligned to a cache line; otherwise half of the vectors would straddle two lines.
 template <class T>
 struct LineAllocator {
   using value_type = T;

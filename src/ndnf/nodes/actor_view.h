@@ -9,7 +9,7 @@
 namespace ndnf {
 
 /// The observations of a task as its actor sees them: the environment's own or, behind an encoder, the truth
-/// values of the invented predicates a_0, a_1, … So extraction never sees an image.
+/// values of the invented predicates a_0, a_1, … So extraction never has to handle images.
 struct ActorView {
   std::shared_ptr<const ObservationTable> table;
   std::vector<ObsId> seen_as;  ///< Per observation of the environment: its row in `table`.
@@ -23,7 +23,7 @@ ActorView view_of(const ActorCritic<double>& network, std::shared_ptr<const Obse
 /// The view of a policy that reads the environment's atoms.
 ActorView own_view(std::shared_ptr<const ObservationTable> environment);
 
-/// The rows that these observations of the environment are seen as, rising and each once.
+/// The rows of the view for these observations of the environment, ascending and without duplicates.
 std::vector<ObsId> seen(const ActorView& view, std::span<const ObsId> observations);
 
 }  // namespace ndnf

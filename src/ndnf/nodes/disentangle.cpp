@@ -11,11 +11,11 @@
 namespace ndnf {
 namespace {
 
-// What each value of a group adds to z. Levels fall: level l keeps every value whose score is at least
-// scores[l].score, so the worst that can come is scores[l].score.
+// The contribution of each value of a group to z. Levels are in descending order of score: choosing level l
+// keeps all values of levels 0 to l, and the worst of them contributes levels[l].score.
 struct Level {
   double score;
-  std::vector<std::uint32_t> values;  // those that join at this level
+  std::vector<std::uint32_t> values;  // those added at this level
 };
 struct GroupLevels {
   std::size_t first_atom;
@@ -43,8 +43,13 @@ GroupLevels levels_of(const Node& node, const AtomGroup& group, std::size_t firs
   return result;
 }
 
-// Chooses a level per group so that even the worst values left give z > 0, and no group can give way further.
-// The groups that matter most come first, so that what is left open soon decides little.
+// Depth-first search over one level per group. A prime implicant that keeps a value also keeps all values of
+// the group with at least its score, so it is given by a level per group. It is an implicant if z > 0 for the
+// worst kept values, and prime if going one level down in any single group makes z ≤ 0. Two bounds prune: z
+// cannot become positive even with the best remaining levels, or it stays so large even with the worst ones
+// that some chosen group could go down a level. Groups with the largest range come first, so the bounds take
+// effect early. Threshold functions can have exponentially many primes: `most` limits their number and
+// kStepsPerPrime · most the steps.
 class PrimeSearch {
  public:
   PrimeSearch(std::vector<GroupLevels> groups, double bias, std::size_t most)
@@ -70,8 +75,8 @@ class PrimeSearch {
     return group.levels.front().score - group.levels.back().score;
   }
 
-  // `give` is the least that some group chosen so far would lose by giving way one level: at the end z may
-  // not be more than that. False when the limits are reached.
+  // `give` is the smallest loss of z if one of the groups chosen so far goes down a level: at the end z must
+  // not exceed it. False if a limit is reached.
   bool search(std::size_t g, double z, double give) {
     if (++steps_ > kStepsPerPrime * most_) return false;
     if (!(z + best_rest_[g] > 0) || z + worst_rest_[g] - give > 0) return true;
@@ -93,7 +98,7 @@ class PrimeSearch {
     return true;
   }
 
-  // The kept values as literals: the one that is left, or those that are not.
+  // The kept values as literals: the only value that is left, or the negation of each excluded one.
   static void add_literals(const GroupLevels& group, std::size_t chosen, std::vector<AtomLiteral>& out) {
     if (chosen + 1 == group.levels.size()) return;
     const auto atom = [&](std::uint32_t value) { return static_cast<AtomId>(group.first_atom + value); };

@@ -8,8 +8,8 @@
 
 namespace ndnf {
 
-/// A name for a helper atom, `case_1`, that is none of these vocabularies' atoms: `case_1_` if `case_1` is.
-/// Null pointers are skipped.
+/// A name for a helper atom, `case_1`, that is not an atom of these vocabularies: `case_1_` if `case_1` is
+/// taken. Null pointers are skipped.
 std::string fresh_name(const std::string& stem, std::size_t number,
                        std::initializer_list<const Vocabulary*> taken);
 

@@ -52,7 +52,7 @@ class Writer {
     return fresh_name(rules_.node_name, node, {&vocabulary_, taken_});
   }
 
-  // An action that is certain has a plain rule.
+  // An action that is certain gets a plain rule.
   std::vector<HeadAtom> alternatives(const LayeredRules::Choice& choice) const {
     if (const auto certain = certain_action(choice.p)) return {plain(action(*certain))};
     std::vector<HeadAtom> heads;
@@ -60,8 +60,8 @@ class Writer {
     return heads;
   }
 
-  // The body of a plain rule that is one node is written out, however many rules the node has; elsewhere a
-  // node is written out where that leaves one rule.
+  // A plain rule whose body is a single node is expanded, however many rules the node has. Elsewhere a node
+  // is inlined if that leaves one rule.
   void add(const std::vector<HeadAtom>& heads, const std::vector<AtomLiteral>& body, Program& program) {
     if (body.size() == 1 && body[0].positive && !heads[0].annotated) {
       for (const auto& conjunction : rules_.nodes[body[0].atom]) {

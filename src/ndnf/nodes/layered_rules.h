@@ -9,7 +9,7 @@
 
 namespace ndnf {
 
-/// Rules in two layers, as a neural DNF has them: what every way of extraction arrives at.
+/// Rules in two layers, like a neural DNF: the common result of all extraction methods.
 struct LayeredRules {
   /// An annotated disjunction: its body is over the nodes, p has one probability per action.
   struct Choice {
@@ -23,9 +23,9 @@ struct LayeredRules {
   std::vector<Choice> choices;      ///< Stochastic.
 };
 
-/// The rules as a program over the vocabulary: ASP for `actions`, ProbLog for `choices`, of which one with a
-/// probability of 1 is a plain rule. A node that stands for itself is written where it is used; one that is
-/// negated or has several rules gets a name, which is none of the vocabulary's atoms nor of `taken`.
+/// The rules as a program over the vocabulary: ASP for `actions`, ProbLog for `choices`; a choice with a
+/// probability of 1 is a plain rule. A node with a single rule is inlined; one that is negated or has several
+/// rules gets a name that is not an atom of the vocabulary or of `taken`.
 Program to_program(const LayeredRules& rules, const Vocabulary& vocabulary,
                    const Vocabulary* taken = nullptr);
 

@@ -59,7 +59,7 @@ std::vector<LayeredRules::Choice> choices_of(const ScopedDnf& network) {
   return choices;
 }
 
-// A node as if its inputs were ±1, for actors that read 0/1: w (x + 1)/2.
+// The equivalent node for ±1 inputs, for actors that read 0/1: w (x + 1)/2.
 Node for_signed_inputs(Node node, double falsehood) {
   if (falsehood == -1) return node;
   for (double& w : node.w) {
@@ -80,7 +80,7 @@ std::optional<std::vector<Dnf>> disentangled_nodes(const ScopedDnf& network, dou
   for (std::size_t q = 0; q < nodes.size(); ++q) {
     if (!network.is_used(q)) continue;
     if (network.is_empty(q)) {
-      nodes[q] = {{}};  // true, as everywhere: pruning has left its output to the bias
+      nodes[q] = {{}};  // true, as in all other places: pruning has left only the bias
       continue;
     }
     const Node node = node_of(dnf.conjunctions, q, NodeType::kConjunction, dnf.bias, dnf.delta);
@@ -108,7 +108,7 @@ NodeRules too_many_primes() {
   return result;
 }
 
-// What the network does now, to be kept from here on.
+// The network's present behaviour, to be kept from here on.
 Target target_of(const ScopedDnf& network) {
   const RawOutputs& raw = network.raw();
   Target target{Matrix<double>(raw.cols(), raw.rows()), std::vector<std::uint64_t>(raw.cols())};
@@ -121,7 +121,7 @@ Target target_of(const ScopedDnf& network) {
   return target;
 }
 
-// Also asks for what `finishes`, if the network does so now.
+// Also requires `finishes`, if the network satisfies it now.
 OutputCheck also(OutputCheck check, const OutputCheck& finishes, const ScopedDnf& network) {
   if (!finishes || !finishes(network.raw())) return check;
   return [check = std::move(check), finishes](const RawOutputs& raw) { return check(raw) && finishes(raw); };

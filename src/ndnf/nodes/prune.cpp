@@ -43,6 +43,9 @@ std::size_t prune_uses_of_empty_conjunctions(ScopedDnf& network, const OutputChe
 
 }  // namespace
 
+// Greedy, in the fixed order of the edges. It terminates because each pass but the last removes an edge or
+// clears a conjunction. The result is locally minimal: `check` rejects every single further removal. A pass
+// tries each edge once, at a cost of O(n · (conjunctions + actions)) for n observations, plus the check.
 std::vector<PrunePass> prune(ScopedDnf& network, const OutputCheck& check) {
   std::vector<PrunePass> passes;
   do {

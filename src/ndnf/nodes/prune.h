@@ -7,7 +7,7 @@
 
 namespace ndnf {
 
-/// What one pass of pruning removed.
+/// What one pruning pass removed.
 struct PrunePass {
   std::size_t disjunctive_edges = 0;
   std::size_t unused_conjunctions = 0;
@@ -19,9 +19,9 @@ struct PrunePass {
   }
 };
 
-/// The paper's post-training steps 1 and 3: removes every edge that `check` lets go, pass by pass, until a
-/// pass removes nothing. Each removal is checked, and always against the original network, so that small
-/// changes cannot add up.
+/// The paper's post-training steps 1 and 3: removes every edge whose removal `check` accepts, pass by pass,
+/// until a pass removes nothing. Each removal is checked against the original network, so small changes
+/// cannot add up.
 std::vector<PrunePass> prune(ScopedDnf& network, const OutputCheck& check);
 
 }  // namespace ndnf

@@ -13,20 +13,21 @@
 namespace ndnf {
 
 /// Eq. (1) for one conjunction: delta (max|w| − Σ|w|), or with the smallest non-zero |w| for bias type `min`.
-/// A disjunction has its negative.
+/// For a disjunction, negate it.
 double logical_bias(std::span<const double> w, BiasType type, double delta);
 
 /// Raw outputs of a network on a scope, (actions, observations): one row per action.
 using RawOutputs = Matrix<double>;
-/// Says whether a changed network would still do.
+/// Whether a changed network is still acceptable.
 using OutputCheck = std::function<bool(const RawOutputs&)>;
 
-/// A neural DNF and its outputs on every observation of a scope, kept up to date while edges are removed one
-/// by one: what pruning and thresholding work on. An edge costs one column, not the network.
+/// A neural DNF and its outputs on every observation of a scope, updated incrementally while edges are
+/// removed one by one: the data structure for pruning and thresholding. Removing an edge recomputes one node,
+/// not the whole network.
 class ScopedDnf {
  public:
-  /// `falsehood` is the input coding, −1 or 0. The constraint layer of a DNF-EO is left out: it does not
-  /// change which action is the best.
+  /// `falsehood` is the input encoding of false, −1 or 0. The constraint layer of a DNF-EO is left out: it
+  /// does not change which action is best.
   ScopedDnf(const NeuralDnf<double>& dnf, double falsehood, const Scope& scope);
 
   NeuralDnf<double> dnf() const;
@@ -42,12 +43,12 @@ class ScopedDnf {
   bool is_empty(std::size_t q) const;
   bool is_used(std::size_t q) const;
 
-  /// Sets weights to 0 if `check` accepts the outputs that result, and says whether it did.
+  /// Sets weights to 0 if `check` accepts the resulting outputs. Returns whether it did.
   bool remove_conjunctive_edge(std::size_t q, std::size_t i, const OutputCheck& check);
   bool remove_disjunctive_edge(std::size_t j, std::size_t q, const OutputCheck& check);
   /// All edges from conjunction q to the actions at once.
   bool remove_uses(std::size_t q, const OutputCheck& check);
-  /// The weights of a conjunction that no action uses.
+  /// Sets the weights of a conjunction that no action uses to 0.
   void clear(std::size_t q);
 
  private:
@@ -68,13 +69,13 @@ class ScopedDnf {
   Matrix<double> sums_;  // (Q, n) without bias
   Matrix<double> c_;     // (Q, n)
   RawOutputs raw_;       // (N, n)
-  // What is put to a check: the outputs, and the conjunction that has lost an edge.
+  // The outputs given to a check, and the conjunction that has lost an edge.
   RawOutputs tried_;
   std::vector<double> tried_sums_;
   std::vector<double> tried_c_;
 };
 
-/// Which actions are true, one mask per observation: those with raw output above 0.
+/// The true actions, one mask per observation: those with raw output above 0.
 std::vector<std::uint64_t> true_actions(const RawOutputs& raw);
 /// softmax of one observation's raw outputs.
 void probabilities(const RawOutputs& raw, std::size_t observation, std::vector<double>& p);

@@ -10,12 +10,12 @@
 namespace ndnf {
 namespace {
 
-// Where the conjunction holds, as positions in the scope.
+// The positions in the scope where the conjunction holds.
 PositionSet covered(const std::vector<AtomLiteral>& conjunction, const Scope& scope) {
   return members(box_of(conjunction, scope), scope);
 }
 
-// What a node turns out to be in the scope: another node with the same truth values, or a constant.
+// The meaning of a node in the scope: another node with the same truth values, or a constant.
 struct Standing {
   std::optional<bool> constant;
   std::size_t same_as = 0;
@@ -35,7 +35,7 @@ std::vector<Standing> standings(const std::vector<Dnf>& nodes, const Scope& scop
   return result;
 }
 
-// The body without what is always so; nothing if it can never hold.
+// The body without literals that always hold; nothing if it can never hold.
 std::optional<std::vector<AtomLiteral>> simplified(const std::vector<AtomLiteral>& body,
                                                    const std::vector<Standing>& standings) {
   std::set<AtomLiteral> kept;
@@ -52,8 +52,8 @@ std::optional<std::vector<AtomLiteral>> simplified(const std::vector<AtomLiteral
   return std::vector<AtomLiteral>(kept.begin(), kept.end());
 }
 
-// Without literals that hold in the whole scope, and without conjunctions that have one that never does: an
-// atom that never changes says nothing.
+// Without literals that hold in the whole scope, and without conjunctions that have a literal that never
+// holds.
 Dnf without_constants(const Dnf& dnf, const Scope& scope) {
   Dnf result;
   for (const auto& conjunction : dnf) {

@@ -54,7 +54,8 @@ Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model, con
   const PolicyTable network = tabulate(*policy_of(checkpoint, mask), model.observations());
   const std::vector<ObsId> scope = reachable(model).observations;
   if (const auto undefined = find_undefined(network, model.observations(), scope)) {
-    throw Error("policy", undefined->sentence, "only a policy that decides everywhere can be extracted");
+    throw Error("policy", undefined->sentence,
+                "only a policy defined in every reachable observation can be extracted");
   }
   Subject subject{own_view(model.shared_observations()), network, network, std::nullopt, -1, scope, 0};
   const auto* trained = std::get_if<ActorCritic<float>>(&checkpoint.policy);

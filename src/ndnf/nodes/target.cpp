@@ -67,7 +67,7 @@ OutputCheck keeps_exactly_one(const Target& target) {
 }
 
 OutputCheck keeps_distribution(const Target& target, double tolerance) {
-  // Where one edge was missed, the next is likely to be missed too: that observation is asked first.
+  // An observation that rejected one removal is likely to reject the next: it is checked first.
   return [&target, tolerance, suspect = std::size_t{0},
           p = std::vector<double>()](const RawOutputs& raw) mutable {
     const auto is_close = [&](std::size_t k) {

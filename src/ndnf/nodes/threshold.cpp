@@ -30,8 +30,9 @@ void add_edges(const Matrix<double>& W, bool conjunctive, std::vector<Edge>& edg
   }
 }
 
-// Starts from tau = 0 and lets tau rise: each step removes the edges of one magnitude. Calls visit(tau) for
-// each tau until it returns false.
+// Raises tau from 0: each step removes the edges of one magnitude. Calls visit(tau) for each tau until it
+// returns false. Every edge is removed once, and a removal only recomputes its node and the outputs that
+// depend on it, so no threshold needs a full evaluation of the network.
 template <class Visit>
 void raise_tau(ScopedDnf& network, std::vector<Edge> edges, Visit visit) {
   const OutputCheck always = [](const RawOutputs&) { return true; };
@@ -60,7 +61,7 @@ std::size_t changed_actions(const Target& network, const RawOutputs& raw) {
   return changed;
 }
 
-/// KL(softmax of raw ‖ target), mean over the observations.
+/// Mean KL(softmax of raw ‖ target) over the observations.
 double reverse_kl(const Target& target, const RawOutputs& raw) {
   std::vector<double> q;
   double sum = 0;

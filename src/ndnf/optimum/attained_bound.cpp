@@ -8,13 +8,16 @@
 namespace ndnf {
 namespace {
 
-/// Limits of the search: (step, state) pairs kept, and pairs processed, repeats after backtracking included.
+/// Limits of the search: (step, state) pairs stored, and pairs processed, including repeats after
+/// backtracking.
 constexpr std::size_t kMaxPairs = std::size_t{1} << 22;
 constexpr std::size_t kMaxVisits = 2'000'000;
 
-/// Depth-first search. The agenda lists the (step, state) pairs that the decisions so far lead to; an
-/// observation gets its action when the agenda first comes to it, and a pair where that action is not optimal
-/// takes the last decision back.
+/// Depth-first search with backtracking. The agenda lists the (step, state) pairs that the decisions so far
+/// lead to. An observation gets its action when the agenda first reaches it; if a later pair with the same
+/// observation does not have that action among its optimal ones, the last decision is revised. When the
+/// agenda is exhausted, every reached pair takes an optimal action, so the policy attains the bound.
+/// Exponential in the number of observations at worst, hence the limits.
 class Search {
  public:
   Search(const FiniteModel& model, const std::vector<ActionId>& preferred)
@@ -51,7 +54,7 @@ class Search {
   struct Decision {
     ObsId observation;
     ActionSet untried;
-    std::size_t position;     // of the agenda when it was made
+    std::size_t position;     // in the agenda when the decision was made
     std::size_t agenda_size;  //
   };
 
@@ -68,7 +71,7 @@ class Search {
     choose(decisions_.back(), (optimal & favourite) != 0 ? favourite : optimal);
   }
 
-  /// Takes the first action of the set for the decision's observation.
+  /// Chooses the set's first action for the decision's observation.
   void choose(Decision& decision, ActionSet set) {
     const auto action = static_cast<ActionId>(std::countr_zero(set));
     decision.untried &= ~(ActionSet{1} << action);
@@ -83,7 +86,7 @@ class Search {
     }
   }
 
-  /// Goes back to the last decision with an action left to try, and tries it. False if there is none.
+  /// Returns to the last decision with an untried action and tries it. False if there is none.
   bool backtrack() {
     for (; !decisions_.empty(); decisions_.pop_back()) {
       Decision& decision = decisions_.back();

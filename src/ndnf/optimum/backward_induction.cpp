@@ -9,12 +9,13 @@
 namespace ndnf {
 namespace {
 
-/// States that one thread takes at a time: smaller models are done by the caller alone.
+/// States per parallel task: smaller models are processed by the calling thread alone.
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
-/// How far values may be off by rounding. A step adds up at most n products, each of which errs by 3 units in
-/// the last place at most, and the sum by n: (n + 3) u of the largest number in it, and errors add up over
-/// steps (Higham, Accuracy and Stability of Numerical Algorithms, section 4.2).
+/// A bound on the rounding errors of the values. A step adds up at most n products, each with an error of at
+/// most 3 units in the last place, and the sum contributes n more: (n + 3) u times the largest magnitude
+/// involved. The errors of the steps add up (Higham, Accuracy and Stability of Numerical Algorithms, section
+/// 4.2).
 class RoundingBound {
  public:
   explicit RoundingBound(const FiniteModel& model) {
@@ -29,7 +30,7 @@ class RoundingBound {
     unit_ = (static_cast<double>(terms) + 3) * std::numeric_limits<double>::epsilon() / 2;
   }
 
-  /// Takes in the values of one step more.
+  /// Accounts for the values of one more step.
   void add(const std::vector<double>& values) {
     for (const double value : values) values_ = std::max(values_, std::abs(value));
     ++steps_;
@@ -57,8 +58,8 @@ struct Choice {
   ActionSet actions = 0;
 };
 
-/// REQUIRES: the state is no end. `values` are those with one step less to go. Actions tie that `rounding`
-/// does not tell apart.
+/// REQUIRES: the state is not an end state. `values` are those with one step less to go. Actions whose
+/// values differ by no more than the rounding error count as tied.
 Choice best_choice(const FiniteModel& model, StateId s, const std::vector<double>& values, double rounding) {
   std::array<double, kMaxActions> q;
   for (ActionId a = 0; a < model.action_count(); ++a) q[a] = look_ahead(model.outcomes(s, a), values);
@@ -70,8 +71,10 @@ Choice best_choice(const FiniteModel& model, StateId s, const std::vector<double
   return choice;
 }
 
-/// The values with the whole horizon to go. After each step back calls on_layer(values with one step less to
-/// go, values, optimal actions); ends early when a layer repeats the one before, as all further ones would.
+/// Bellman's recursion: with k steps to go, an action is worth its expected reward plus the value of the
+/// next state with k − 1 steps to go, and a state is worth its best action. Returns the values with the
+/// whole horizon to go. After each step calls on_layer(values with one step less to go, values, optimal
+/// actions). Stops early when a layer equals the previous one, since all further layers would be the same.
 template <class OnLayer>
 std::vector<double> induct(const FiniteModel& model, RoundingBound& rounding, OnLayer on_layer) {
   const std::size_t jobs = default_jobs();

@@ -9,22 +9,22 @@
 
 namespace ndnf {
 
-/// A set of actions, one bit for each.
+/// A set of actions, one bit per action.
 using ActionSet = std::uint64_t;
 
-/// The value of a model to an agent that sees the state and counts the steps: no policy of any kind exceeds
-/// it.
+/// The value of a model for an agent that sees the state and counts the steps: an upper bound for every
+/// policy.
 struct BackwardInduction {
-  double value;     ///< Expected return from the starts.
-  double scale;     ///< The largest reward or value met: what rounding is measured by.
-  double rounding;  ///< How far `value`, or what a policy is computed to earn, may be off by rounding.
-  /// Per state, the optimal actions with the whole horizon to go (empty in an end). Of actions that merely
-  /// tie because time is plenty, those that need the fewest steps: an agent without a clock may put off the
-  /// others for ever.
+  double value;     ///< Expected return from the start states.
+  double scale;     ///< The largest reward or value seen: the scale of rounding errors.
+  double rounding;  ///< Rounding error of `value`, or of a policy's computed return, at most.
+  /// Per state, the optimal actions with the whole horizon to go (empty in an end state). Among actions that
+  /// tie only because there is plenty of time, those that need the fewest steps: an agent without a clock
+  /// could postpone the others forever.
   std::vector<ActionSet> actions;
 };
 
-/// Cost: horizon × outcomes at most, less when the values stop changing. Memory: linear in the states.
+/// Cost: at most horizon × outcomes, less if the values stop changing. Memory: linear in the states.
 BackwardInduction induct_backward(const FiniteModel& model);
 
 /// The optimal actions of every state with 1, 2, … steps to go.
@@ -38,7 +38,7 @@ class OptimalActions {
   }
 
  private:
-  std::vector<std::vector<ActionSet>> layers_;  // up to the layer from which on all are alike
+  std::vector<std::vector<ActionSet>> layers_;  // up to the first layer that repeats
 };
 
 }  // namespace ndnf

@@ -9,9 +9,10 @@
 
 namespace ndnf {
 
-/// All that the return of a memoryless policy depends on, packed for being evaluated many times: the
-/// reachable decision states, renumbered, with expected rewards and the moves that go on. A state that is
-/// only reached with no step left has no decision, so moves into it are left out: it is worth 0.
+/// Everything that the return of a memoryless policy depends on, in compact form for repeated evaluation:
+/// the reachable decision states, renumbered, with expected rewards and the moves after which the episode
+/// continues. A state that is reached only with no step left has no decision and value 0, so moves into it
+/// are omitted.
 class DecisionProcess {
  public:
   struct Move {
@@ -24,7 +25,7 @@ class DecisionProcess {
   std::size_t horizon() const { return horizon_; }
   std::size_t state_count() const { return slot_.size(); }
   std::size_t action_count() const { return actions_; }
-  /// The reachable observations, in rising order; a *slot* is an index into them.
+  /// The reachable observations, in increasing order; a *slot* is an index into them.
   const std::vector<ObsId>& observations() const { return observations_; }
   std::size_t slot(std::size_t s) const { return slot_[s]; }
   std::span<const Move> starts() const { return starts_; }
@@ -33,10 +34,10 @@ class DecisionProcess {
     const std::size_t row = s * actions_ + a;
     return {moves_.data() + row_begins_[row], row_begins_[row + 1] - row_begins_[row]};
   }
-  /// The rows of the slots, out of a row for every observation of the model; and back in their places.
+  /// Extracts the rows of the slots from a table with one row per observation; `scatter` is the reverse.
   std::vector<double> gather(const std::vector<double>& rows) const;
   void scatter(const std::vector<double>& slots, std::vector<double>& rows) const;
-  /// What evaluating one policy costs, in moves looked at.
+  /// The cost of evaluating one policy, in moves processed.
   std::size_t work() const { return horizon_ * (rewards_.size() + moves_.size()); }
 
  private:

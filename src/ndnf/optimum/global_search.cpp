@@ -11,36 +11,37 @@ namespace ndnf {
 namespace {
 
 constexpr std::size_t kMaxFree = 3;
-/// In moves looked at: some ten seconds.
+/// In moves processed: about ten seconds.
 constexpr std::size_t kWorkLimit = 1'000'000'000;
 
-/// One number per free probability; those beyond the process's own stay 0.
+/// One number per free probability; unused entries stay 0.
 using Vector = std::array<double, kMaxFree>;
 
 /// A set of policies, each given by its probabilities of action 0.
 struct Box {
   Vector low{};
   Vector high{};
-  double bound = std::numeric_limits<double>::infinity();  ///< No policy in the box earns more.
+  double bound = std::numeric_limits<double>::infinity();  ///< Upper bound on the returns in the box.
   std::size_t steepest = 0;  ///< The side along which the return may change most.
 };
 bool operator<(const Box& a, const Box& b) { return a.bound < b.bound; }
 
-/// Every policy p of a box earns value + sum over i of (p_i - c_i) S_i(p), with low_i <= S_i(p) <= high_i.
+/// Every policy p of a box has the return value + sum over i of (p_i - c_i) S_i(p), with low_i <= S_i(p) <=
+/// high_i.
 struct Expansion {
   double value;
   Vector low{};
   Vector high{};
 };
 
-/// Expands the return about a policy c. Let D_k(s) be what p earns more than c in the last k steps from s, q0
-/// and q1 what the two actions are worth under c, and i the observation of s. Then (the performance
-/// difference lemma, Kakade and Langford 2002)
+/// Expands the return about a policy c. Let D_k(s) be the return of p minus that of c over the last k steps
+/// from s, q0 and q1 the values of the two actions under c, and i the observation of s. Then (the
+/// performance difference lemma, Kakade and Langford 2002)
 ///   D_k(s) = (p_i - c_i)(q0 - q1) + p_i E[D_{k-1} after action 0] + (1 - p_i) E[D_{k-1} after action 1],
-/// so D_k = sum over j of (p_j - c_j) S_j with slopes that obey
+/// so D_k = sum over j of (p_j - c_j) S_j with coefficients that satisfy
 ///   S_j(s) = [i = j](q0 - q1) + p_i E[S_j after action 0] + (1 - p_i) E[S_j after action 1].
-/// Only p is uncertain here, and linear: the extremes lie at the ends of the box. Rounding is not bounded,
-/// being far below any tolerance in use (about 1e-13 of the values).
+/// This is linear in the uncertain p_i, so the extremes are attained at the ends of its interval. Rounding
+/// is not bounded, being far below any tolerance in use (about 1e-13 of the values).
 class Expander {
  public:
   explicit Expander(const DecisionProcess& process)
@@ -102,8 +103,8 @@ class BranchAndBound {
         expander_(process),
         best_(climb(process, std::vector<double>(2 * free_, 0.5))) {}
 
-  /// The box with its bound, expanded about its centre and then, along sides where every slope points the
-  /// same way, about the end it points to: such a side adds nothing to the bound.
+  /// The box with its bound. It is expanded about its centre and then, along sides whose coefficient has a
+  /// constant sign, about the better end: such a side adds nothing to the bound.
   Box bounded(Box box) {
     Vector c;
     for (std::size_t i = 0; i < kMaxFree; ++i) c[i] = 0.5 * (box.low[i] + box.high[i]);
@@ -118,6 +119,10 @@ class BranchAndBound {
     return box;
   }
 
+  // Best-first branch and bound: the box with the highest bound is split in half along its steepest side. No
+  // policy exceeds the highest bound of the open boxes, which cover all policies, so the search may stop
+  // once that bound is within `tolerance` of the best policy found. Worst case exponential in the free
+  // probabilities.
   GlobalOptimum run(double tolerance) {
     Box root;
     std::fill_n(root.high.begin(), free_, 1.0);
@@ -136,9 +141,9 @@ class BranchAndBound {
   }
 
  private:
-  /// Lowers the bound by an expansion about `c`. The side to split is chosen by the change along it, not by
-  /// what it adds to the bound: a side that adds nothing may still be what another side's slope depends on,
-  /// as when only one of its ends makes the other observation matter at all.
+  /// Lowers the box's bound by an expansion about `c`. The side to split is chosen by how much the return
+  /// may change along it, not by its contribution to the bound: another side's coefficient may depend on a
+  /// side that contributes nothing, for example if the other observation matters only at one of its ends.
   Expansion expand(Box& box, const Vector& c) {
     ++expansions_;
     const Expansion expansion = expander_.expand(box, c);

@@ -7,7 +7,7 @@
 
 namespace ndnf {
 
-/// The best memoryless policy found, and a bound that no memoryless policy exceeds.
+/// The best memoryless policy found, and an upper bound for all memoryless policies.
 struct GlobalOptimum {
   RatedPolicy best;
   double bound;
@@ -17,8 +17,8 @@ struct GlobalOptimum {
 /// probabilities.
 bool can_search_globally(const DecisionProcess& process);
 
-/// What no policy earns more than whose probabilities of the first action lie, slot by slot, from `low` to
-/// `high`: the bound that the search prunes with. REQUIRES: can_search_globally(process).
+/// An upper bound on the returns of all policies whose probabilities of the first action lie, slot by slot,
+/// between `low` and `high`: the bound that the search prunes with. REQUIRES: can_search_globally(process).
 double bound_return(const DecisionProcess& process, std::span<const double> low,
                     std::span<const double> high);
 

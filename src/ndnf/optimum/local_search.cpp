@@ -18,7 +18,8 @@ constexpr std::size_t kMaxValues = std::size_t{1} << 24;
 
 using Rows = std::vector<double>;  // (slots, actions)
 
-/// The nearest point whose entries are probabilities that sum to 1.
+/// The Euclidean projection onto the probability simplex: subtracts the constant that makes the positive
+/// parts sum to 1 (found by sorting, O(n log n)).
 void project_to_simplex(std::span<double> row) {
   std::vector<double> sorted(row.begin(), row.end());
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
@@ -46,7 +47,10 @@ Rows blend(const Rows& from, const Rows& to, double share) {
   return result;
 }
 
-/// The spectral projected gradient method (Birgin, Martinez and Raydan, 2000), which never goes down here.
+/// The spectral projected gradient method (Birgin, Martinez and Raydan, 2000), with a monotone line search:
+/// move along the gradient, project the rows back onto the simplex, then backtrack until the return
+/// increases sufficiently. The step length comes from the curvature of the last move. Converges to a local
+/// optimum only. Each evaluation costs horizon × moves.
 class Climber {
  public:
   Climber(const DecisionProcess& process, std::size_t max_evaluations)
@@ -57,9 +61,9 @@ class Climber {
     double step = 1;
     while (true) {
       const Rows target = project(here, step);
-      const double slope = dot(here.gradient, difference(target, here.rows));
-      if (slope <= 1e-14 * std::max(1.0, std::abs(here.value))) break;
-      std::optional<Point> next = search_line(here, target, slope);
+      const double ascent = dot(here.gradient, difference(target, here.rows));
+      if (ascent <= 1e-14 * std::max(1.0, std::abs(here.value))) break;
+      std::optional<Point> next = search_line(here, target, ascent);
       if (!next) break;
       step = spectral_step(here, *next);
       here = *std::move(next);
@@ -80,7 +84,7 @@ class Climber {
     return point;
   }
 
-  /// Where the gradient leads in one step, brought back to probabilities.
+  /// One gradient step, projected back to probabilities.
   Rows project(const Point& from, double step) const {
     Rows target(from.rows);
     for (std::size_t i = 0; i < target.size(); ++i) target[i] += step * from.gradient[i];
@@ -90,16 +94,17 @@ class Climber {
     return target;
   }
 
-  /// The first of target, the middle, a quarter of the way, … that gains enough; nothing when none does.
-  std::optional<Point> search_line(const Point& from, const Rows& target, double slope) {
+  /// The first point at 1, 1/2, 1/4, … of the way to the target with a sufficient increase (Armijo's
+  /// condition); empty if there is none. `ascent` is the directional derivative towards the target.
+  std::optional<Point> search_line(const Point& from, const Rows& target, double ascent) {
     for (double share = 1; share > 1e-9 && evaluations_left_ > 0; share /= 2, --evaluations_left_) {
       Point point = evaluate(blend(from.rows, target, share));
-      if (point.value >= from.value + 1e-4 * share * slope) return point;
+      if (point.value >= from.value + 1e-4 * share * ascent) return point;
     }
     return std::nullopt;
   }
 
-  /// The step that would be right if the curvature just met held everywhere.
+  /// The step that would be right if the curvature of the last move held everywhere.
   static double spectral_step(const Point& from, const Point& to) {
     constexpr double kMaxStep = 1e6;
     const Rows move = difference(to.rows, from.rows);
@@ -112,7 +117,7 @@ class Climber {
   std::size_t evaluations_left_;
 };
 
-/// Where the search starts: the uniform policy, the given one, the two mixed, and random ones.
+/// The starting points: the uniform policy, the given one, a mixture of the two, and random ones.
 std::vector<Rows> starting_points(const DecisionProcess& process, const Rows& given) {
   constexpr std::size_t kRandomStarts = 6;
   const std::size_t actions = process.action_count();
@@ -144,7 +149,7 @@ RatedPolicy climb(const DecisionProcess& process, std::vector<double> rows, std:
 }
 
 RatedPolicy search_locally(const DecisionProcess& process, const std::vector<double>& given) {
-  constexpr std::size_t kWorkLimit = 300'000'000;  // in moves looked at: a few seconds
+  constexpr std::size_t kWorkLimit = 300'000'000;  // in moves processed: a few seconds
   const std::vector<Rows> starts = starting_points(process, given);
   const std::size_t evaluations =
       std::clamp<std::size_t>(kWorkLimit / process.work() / starts.size(), 2, 2000);

@@ -17,16 +17,17 @@
 namespace ndnf {
 namespace {
 
-/// Of the global search: absolute, and relative where returns are smaller than 1.
+/// Of the global search: absolute, and relative if returns are smaller than 1.
 constexpr double kGlobalTolerance = 1e-6;
 
 /// One action per observation: the one that is optimal in most of the states that show it.
 struct Majority {
   std::vector<ActionId> actions;
-  bool unanimous = true;  ///< In every reachable observation the action is optimal in all reachable states.
+  bool unanimous = true;  ///< The action is optimal in all reachable states that show its observation.
 };
 
-/// Only reachable states have a say in reachable observations. Where nobody decides it is the first action.
+/// For reachable observations only reachable states are counted. Observations without decision states get
+/// the first action.
 Majority take_vote(const FiniteModel& model, const std::vector<ActionSet>& optimal) {
   const std::size_t actions = model.action_count();
   std::vector<std::uint32_t> votes(model.observations().size() * actions, 0);
@@ -65,17 +66,17 @@ Optimum rated(const FiniteModel& model, const BackwardInduction& induction, Opti
               std::vector<double> rows) {
   PolicyTable policy(model.action_count(), std::move(rows));
   Evaluation evaluation = evaluate_exactly(model, policy);
-  // Sums in another order may exceed the bound by a rounding error.
+  // Summation in another order may exceed the bound by a rounding error.
   bound = std::max(bound, evaluation.mean_return);
   return {proof, bound, std::move(policy), std::move(evaluation), 4 * induction.rounding};
 }
 
-/// Whether nothing but rounding, of induction and evaluation, lies between the policy and the bound.
+/// Whether the policy's return differs from the bound only by rounding, of induction and evaluation.
 bool attains_bound(const Optimum& optimum) {
   return optimum.bound - optimum.evaluation.mean_return <= optimum.rounding;
 }
 
-/// For models whose bound no policy is known to reach. Unreachable observations keep their `rows`.
+/// For models whose bound no known policy attains. Unreachable observations keep their `rows`.
 Optimum search(const FiniteModel& model, const BackwardInduction& induction, std::vector<double> rows) {
   const DecisionProcess process(model);
   const double tolerance = kGlobalTolerance * std::min(1.0, induction.scale);
@@ -92,8 +93,8 @@ Optimum search(const FiniteModel& model, const BackwardInduction& induction, std
   return rated(model, induction, proof, bound, std::move(rows));
 }
 
-/// In every observation, forbidden actions do what the first allowed one does: no more can be earned than
-/// with the allowed ones.
+/// In every observation, forbidden actions are made copies of the first allowed one, so that they cannot
+/// increase the optimum.
 FiniteModel restricted(const FiniteModel& model, const ActionMask& mask) {
   FiniteModelData data;
   data.observations = model.shared_observations();
@@ -111,7 +112,7 @@ FiniteModel restricted(const FiniteModel& model, const ActionMask& mask) {
   return FiniteModel(std::move(data));
 }
 
-/// The policy that does in the model itself what `policy` does in the restricted one.
+/// The policy that behaves in the original model as `policy` does in the restricted one.
 PolicyTable without_forbidden(const PolicyTable& policy, const ActionMask& mask) {
   const std::size_t actions = policy.action_count();
   std::vector<double> rows(policy.size() * actions, 0);
@@ -124,7 +125,7 @@ PolicyTable without_forbidden(const PolicyTable& policy, const ActionMask& mask)
   return {actions, std::move(rows)};
 }
 
-/// `best` − `mean_return`, or 0 where rounding may have made that.
+/// `best` − `mean_return`, or 0 if the difference may be due to rounding.
 double without_rounding(double best, double mean_return, double rounding) {
   const double gap = best - mean_return;
   return std::abs(gap) <= rounding ? 0 : gap;
@@ -146,6 +147,10 @@ std::string_view to_string(OptimumProof proof) {
   return "";
 }
 
+// From cheap to expensive. Backward induction gives an upper bound for all policies, and per state the
+// optimal actions. 1. Let the states of each observation vote: if the majority policy attains the bound, it
+// is optimal. 2. Search for any deterministic memoryless policy that attains the bound. 3. Otherwise the
+// observations hide something that matters: search globally (few observations, two actions) or locally.
 Optimum find_optimum(const FiniteModel& model) {
   const BackwardInduction induction = induct_backward(model);
   const Majority majority = take_vote(model, induction.actions);
@@ -171,8 +176,7 @@ Optimum find_optimum(const FiniteModel& model, const ActionMask& mask) {
 BestReturn Optimum::best_return() const {
   const double found = evaluation.mean_return;
   const bool searched = proof == OptimumProof::kGlobalSearch || proof == OptimumProof::kBestFound;
-  return {found, searched ? bound : found, proof,
-          rounding};  // a bound that is attained differs by rounding alone
+  return {found, searched ? bound : found, proof, rounding};  // an attained bound differs only by rounding
 }
 
 double BestReturn::gap(double mean_return) const { return without_rounding(found, mean_return, rounding); }

@@ -2,6 +2,10 @@
 
 namespace ndnf {
 
+// Dynamic programming in both directions. The backward pass computes V_k(s), the return with k steps to go;
+// the forward pass computes d_k(s), the probability of being in s with k steps to go. By the policy gradient
+// theorem the derivative with respect to the probability of action a in an observation is the sum of d_k(s)
+// Q_k(s, a) over all steps k and all states s that show it. Cost: two sweeps of horizon × moves.
 double ReturnGradient::evaluate(const std::vector<double>& rows, std::vector<double>& gradient) {
   for (std::size_t k = 1; k <= process_.horizon(); ++k) step_back(rows, k);
   double value = 0;
@@ -33,8 +37,8 @@ void ReturnGradient::step_back(const std::vector<double>& rows, std::size_t k) {
   }
 }
 
-/// Adds what the decisions with `k` steps to go contribute: the probability of being in a state times the
-/// worth of each action there. Moves `occupancy` one step on.
+/// Adds the contribution of the decisions with `k` steps to go: the probability of being in a state times
+/// the value of each action there. Advances `occupancy` by one step.
 void ReturnGradient::step_forward(const std::vector<double>& rows, std::size_t k,
                                   std::vector<double>& occupancy, std::vector<double>& gradient) {
   const std::size_t actions = process_.action_count();

@@ -15,8 +15,8 @@ class ReturnGradient {
   explicit ReturnGradient(const DecisionProcess& process)
       : process_(process), values_((process.horizon() + 1) * process.state_count(), 0) {}
 
-  /// `rows` (slots, actions) are action probabilities; `gradient`, of the same shape, becomes the return's
-  /// slopes in them, taken as independent.
+  /// `rows` (slots, actions) are action probabilities; `gradient`, of the same shape, is set to the
+  /// derivatives of the return with respect to them, treated as independent variables.
   double evaluate(const std::vector<double>& rows, std::vector<double>& gradient);
 
  private:
@@ -27,7 +27,7 @@ class ReturnGradient {
                     std::vector<double>& gradient);
 
   const DecisionProcess& process_;
-  std::vector<double> values_;  // (horizon + 1, states): what is earned with that many steps to go
+  std::vector<double> values_;  // (horizon + 1, states): expected return with that many steps to go
 };
 
 }  // namespace ndnf

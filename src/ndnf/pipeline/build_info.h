@@ -6,8 +6,8 @@
 
 namespace ndnf {
 
-/// What this program is and how it was built. Trained numbers are the same bits whatever the compiler, its
-/// flags and the processor (docs/training.md).
+/// The version of this program and how it was built. Trained weights do not depend on it: they are identical
+/// bit by bit for every supported compiler, flag set and processor (docs/training.md).
 struct BuildInfo {
   std::string version;
   std::string compiler;

@@ -38,7 +38,7 @@ Json certificate(const PolicyExtraction& result, const Checkpoint& checkpoint, s
   const Extraction& extraction = result.extraction;
   Json json = {{"format", "ndnf-extraction"}, {"version", kCertificateVersion}};
   json.update(to_json(result));
-  json["file"] = fs::path(result.file).filename().string();  // they may move together
+  json["file"] = fs::path(result.file).filename().string();  // no folder: both files may be moved together
   json["epsilon"] = extraction.epsilon;
   if (!checkpoint.shield.empty()) json["shield"] = checkpoint.shield;
   json["fingerprints"] = {{"model", sha256(bytes)}, {"program", sha256(result.text)}};

@@ -10,12 +10,12 @@
 
 namespace ndnf {
 
-/// FILE.certificate.json beside FILE: each program has its own.
+/// The path of a program's certificate: FILE.certificate.json in the same folder as FILE.
 std::filesystem::path certificate_file(const std::filesystem::path& program);
 
-/// What is claimed of an extraction, so that others can check it without any code of ours
-/// (docs/certificates.md). `bytes` are the checkpoint's; with `certify` the witnesses of the bound are part
-/// of it.
+/// The claims about an extraction, in a form that can be checked without any code of ndnf
+/// (docs/certificates.md). `bytes` is the content of the checkpoint file; with `certify` the certificate
+/// includes the witnesses of the lower bound.
 nlohmann::ordered_json certificate(const PolicyExtraction& result, const Checkpoint& checkpoint,
                                    std::string_view bytes, bool certify);
 

@@ -28,7 +28,7 @@ Json to_json(const Trace& trace, const FiniteModel& model) {
   return steps;
 }
 
-/// Undecided is null.
+/// An undecided verdict is null.
 Json to_json(Verdict verdict) {
   return verdict == Verdict::kUndecided ? Json(nullptr) : Json(verdict == Verdict::kHolds);
 }
@@ -93,7 +93,7 @@ CheckedPolicy check_policy(const CheckRequest& request) {
   if (policy.program) {
     result.claims = check_claims(request.policy, request.against);
   } else if (request.against) {
-    throw Error(argument("against"), request.policy + " is not a program, which could claim to do the same",
+    throw Error(argument("against"), request.policy + " is not a program, so it makes no claims to check",
                 "leave it out");
   }
   return result;

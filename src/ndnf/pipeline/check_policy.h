@@ -12,13 +12,13 @@
 
 namespace ndnf {
 
-/// Does this policy do what it should?
+/// What to check about a policy.
 struct CheckRequest {
   std::string policy;                         ///< As load_policy reads it.
   std::optional<std::string> env;             ///< Otherwise the policy must name its own.
-  std::optional<Selection> select;            ///< Otherwise as the policy itself says.
+  std::optional<Selection> select;            ///< Default: the policy's own (selection_of).
   std::optional<std::string> shield;          ///< A file of rules that forbid actions (docs/shields.md).
-  CheckScope scope = CheckScope::kReachable;  ///< Which checks of rows and rules count.
+  CheckScope scope = CheckScope::kReachable;  ///< The scope on which checks of rows and rules count.
   std::vector<std::string> properties;
   std::optional<std::string> against;  ///< The run whose network a program claims to be faithful to.
 };
@@ -27,14 +27,15 @@ struct CheckedPolicy {
   std::string policy;
   Selection select;
   CheckScope scope = CheckScope::kReachable;
-  bool shielded = false;  ///< By the request's shield or its own.
+  bool shielded = false;  ///< By the shield of the request or by one of its own.
   Environment environment;
-  std::vector<CheckResult> checks;     ///< Those of rows and rules on both scopes, then the properties.
-  std::vector<ProgramClaim> claims{};  ///< What a program file says of itself. A false one is a warning.
+  std::vector<CheckResult> checks;     ///< Rows and rules on both scopes, then the properties.
+  std::vector<ProgramClaim> claims{};  ///< Claims in the program's header. A false one is only a warning.
 
-  /// Properties count always; checks of rows and rules on the scope that was asked for.
+  /// Whether a failure of this check makes the policy fail. Properties always count; checks of rows and rules
+  /// count on the requested scope.
   bool counts(const CheckResult& check) const;
-  /// Fails if a check that counts does; else undecided if one is.
+  /// kFails if a check that counts fails, otherwise kUndecided if one is undecided, otherwise kHolds.
   Verdict verdict() const;
   bool holds() const { return verdict() == Verdict::kHolds; }
 };

@@ -61,14 +61,14 @@ Checkpoint checkpoint_of(ActorCritic<float> network, Syntax syntax, const Enviro
   return checkpoint;
 }
 
-/// The program and what it does in every observation of the environment.
+/// The program and its row for every observation of the environment.
 struct Meaning {
   const Program& program;
   const ActorView& view;
   BoundProgram bound{program, view.table->shared_vocabulary()};
   PolicyTable rows = on_environment(view, tabulate(bound, *view.table));
 
-  /// Where the last rule stands that decides here.
+  /// The source position of the last fired rule for an action.
   Place deciding_rule(ObsId obs) const {
     Place place;
     for (const std::size_t statement : bound.fired(*view.table, view.seen_as[obs])) {
@@ -79,7 +79,8 @@ struct Meaning {
   }
 };
 
-/// The rows under a shield. Throws Error with a line for each reachable observation that they lose.
+/// The rows under a shield. Throws Error with one line per reachable observation in which the shield forbids
+/// everything that the program would do.
 PolicyTable shielded(const Meaning& meaning, const ActionMask& mask, const ObservationTable& table,
                      std::span<const ObsId> reachable) {
   PolicyTable allowed = mask.apply(meaning.rows);
@@ -94,6 +95,8 @@ PolicyTable shielded(const Meaning& meaning, const ActionMask& mask, const Obser
   return allowed;
 }
 
+/// Compares program and network row by row. ASP programs must agree in the argmax action, ProbLog programs in
+/// every probability to kCompiledPrecision. Rows in which the program is undefined are counted, not compared.
 void compare(const PolicyTable& program, const PolicyTable& network, std::span<const ObsId> reachable,
              ProgramCompilation& result) {
   result.observations = reachable.size();
@@ -112,6 +115,9 @@ void compare(const PolicyTable& program, const PolicyTable& network, std::span<c
 
 }  // namespace
 
+// What is compared with the program is the policy read back from the bytes to be written: this also covers
+// the conversion of weights to float and the checkpoint format. The cost is one evaluation per reachable
+// observation.
 ProgramCompilation compile_program(const CompileRequest& request) {
   require_kind(request.program, {FileKind::kAsp, FileKind::kProbLog}, "a program");
   const Environment environment = environment_of_request(request);

@@ -50,7 +50,7 @@ Json optimum_json(const EnvironmentDescription& description) {
   return json;
 }
 
-/// The name and the parameters of the kind of environment that the spec names. A file has no kind.
+/// Fills in the registry's name and parameters for this spec. Model files have neither.
 void describe_kind(EnvironmentDescription& description) {
   description.name = description.spec;
   if (description.spec.ends_with(".json")) return;
@@ -123,7 +123,7 @@ ExportedEnvironment export_environment(const Environment& environment, const Env
 void add_tag_rates(Json& json, const std::vector<std::string>& tags, const std::vector<double>& rates) {
   for (std::size_t t = 0; t < tags.size(); ++t) {
     if (!json.emplace(tags[t], rates[t]).second) {
-      throw Error(fmt::format("tag {}", tags[t]), "is called like another figure", "give it another name");
+      throw Error(fmt::format("tag {}", tags[t]), "has the name of another figure", "rename it");
     }
   }
 }

@@ -19,8 +19,8 @@ namespace ndnf {
 struct EnvironmentLine {
   std::string name;
   std::string summary;
-  std::size_t states = 0;        ///< In which somebody decides.
-  std::size_t observations = 0;  ///< Shown by those states.
+  std::size_t states = 0;        ///< Decision states.
+  std::size_t observations = 0;  ///< Those of the decision states.
   std::size_t atoms = 0;
   std::size_t actions = 0;
   std::optional<std::size_t> step_limit;
@@ -29,11 +29,11 @@ struct EnvironmentLine {
 /// Every environment of the registry with its default settings.
 std::vector<EnvironmentLine> list_environments();
 
-/// All there is to know about one environment.
+/// A full description of one environment.
 struct EnvironmentDescription {
-  std::string name;     ///< Of its kind, or its file.
-  std::string spec;     ///< With the settings that differ from their defaults.
-  std::string summary;  ///< Empty for a file.
+  std::string name;     ///< Its name in the registry, or its file.
+  std::string spec;     ///< Its name with the settings that differ from their defaults.
+  std::string summary;  ///< Empty for a model file.
   std::size_t states = 0;
   std::size_t observations = 0;
   std::size_t reachable_states = 0;
@@ -41,20 +41,20 @@ struct EnvironmentDescription {
   std::vector<AtomGroup> atoms;
   std::vector<std::string> actions;
   std::optional<std::size_t> step_limit;
-  std::map<std::string, std::size_t> labels;  ///< How many states carry each.
+  std::map<std::string, std::size_t> labels;  ///< Each with the number of states that carry it.
   std::vector<std::string> tags;
   std::vector<ConfigField> parameters;
   std::string fingerprint;
   BestReturn best;
-  Evaluation optimum;  ///< Of the best policy found.
+  Evaluation optimum;  ///< The evaluation of the best policy found.
   StateId drawn_state = 0;
   std::string drawing;
 };
 
-/// `drawn` is the state to draw; otherwise the first start. Throws Error if there is no such state.
+/// `drawn` is the state to draw (default: the first start state). Throws Error if there is no such state.
 EnvironmentDescription describe(const Environment& environment, std::optional<StateId> drawn = {});
 
-/// Which files to make of an environment.
+/// Which files to write about an environment.
 struct EnvironmentFiles {
   std::optional<std::string> model;    ///< Where the model file goes.
   std::optional<std::string> picture;  ///< Where the SVG of a state goes.
@@ -69,8 +69,8 @@ struct ExportedEnvironment {
 /// Throws Error if a file cannot be written or there is no such state.
 ExportedEnvironment export_environment(const Environment& environment, const EnvironmentFiles& files);
 
-/// Adds `win`, `draw`, `loss` or whatever an outcome may be tagged with. Throws Error rather than let a tag
-/// or a field hide the other; model files refuse such tags already.
+/// Adds the rate of each tag (`win`, `draw`, `loss` or the environment's own tags) as a field. Throws Error
+/// if a tag has the name of an existing field; model files with such tags are already rejected when read.
 void add_tag_rates(nlohmann::ordered_json& json, const std::vector<std::string>& tags,
                    const std::vector<double>& rates);
 

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 struct FiredRule {
   RuleName name;
-  bool decides;  ///< Its head is an action.
+  bool decides;  ///< Whether its head is an action.
 };
 
 std::vector<FiredRule> fired(const LoadedPolicy& policy, const ObservationTable& table, ObsId obs) {
@@ -29,8 +29,8 @@ std::vector<FiredRule> fired(const LoadedPolicy& policy, const ObservationTable&
   return rules;
 }
 
-/// The rules of `own` that do not fire on the other side. When all do (a rule there took over), those that
-/// conclude the action.
+/// The rules to blame for a change: those of `own` that do not fire on the other side. If all of them fire
+/// there too (so the other side has an additional rule that took over), the rules of `own` for the action.
 std::vector<std::string> rules_to_blame(const std::vector<FiredRule>& own,
                                         const std::vector<FiredRule>& other) {
   std::vector<std::string> only_here;

@@ -12,20 +12,20 @@
 
 namespace ndnf {
 
-/// What does B do otherwise than A?
+/// Which two policies to compare, and how.
 struct DiffRequest {
   std::string a;  ///< Both as load_policy reads them.
   std::string b;
-  std::optional<std::string> env;     ///< Otherwise one of them must name its own.
-  std::optional<Selection> select;    ///< For both; otherwise as each policy itself says.
-  std::optional<std::string> shield;  ///< For both: a file of rules that forbid actions.
-  std::size_t examples = 10;          ///< At most so many changed observations are told in full.
+  std::optional<std::string> env;     ///< If absent, one of the policies must name its own.
+  std::optional<Selection> select;    ///< For both policies. Default: each policy's own (selection_of).
+  std::optional<std::string> shield;  ///< For both policies: a file of rules that forbid actions.
+  std::size_t examples = 10;          ///< The most changed observations to report in full.
 };
 
 /// One policy's part in a changed observation.
 struct DiffSide {
-  std::string row;                 ///< As row_text tells it.
-  std::vector<std::string> rules;  ///< To blame: those that fire on this side only, else the action's rules.
+  std::string row;                 ///< As formatted by row_text.
+  std::vector<std::string> rules;  ///< Rules that fire on this side only, or else the action's rules.
 };
 
 struct DiffExample {
@@ -41,14 +41,14 @@ struct DiffResult {
   std::string env;
   Selection select_a;
   Selection select_b;
-  bool shielded_a = false;  ///< By the request's shield or its own.
+  bool shielded_a = false;  ///< By the shield of the request or by one of its own.
   bool shielded_b = false;
   PolicyDiff diff;
   std::size_t changed_reachable = 0;
-  std::vector<DiffExample> examples;  ///< The first of diff.changed.
+  std::vector<DiffExample> examples;  ///< The first entries of diff.changed.
 };
 
-/// Throws Error when a policy or the environment cannot be had.
+/// Throws Error if a policy or the environment cannot be loaded.
 DiffResult diff_policies(const DiffRequest& request);
 
 nlohmann::ordered_json to_json(const DiffResult& result);

@@ -36,7 +36,7 @@ std::string to_text(const std::vector<BodyLiteral>& body, Syntax syntax) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// The new rule as a program of its own.
+/// The new rule, parsed as a separate program.
 Program parse_edit(const EditRequest& request) {
   const std::string text = fmt::format("{} :- {}.", action_atom(request.action), request.when);
   Program program = parse_program(argument("when"), text, Syntax::kAsp);
@@ -45,7 +45,7 @@ Program parse_edit(const EditRequest& request) {
               "separate literals by commas");
 }
 
-/// The reachable observations in which it applies.
+/// The reachable observations in which the new rule applies.
 std::vector<ObsId> applies(const Program& edit, const Environment& environment,
                            const std::vector<ObsId>& reachable) {
   const ObservationTable& table = environment.model.observations();
@@ -57,8 +57,9 @@ std::vector<ObsId> applies(const Program& edit, const Environment& environment,
   return found;
 }
 
-/// The condition in the predicates of an encoder, if one conjunction of them holds in `where` and nowhere
-/// else in `scope`.
+/// The condition as a conjunction of the encoder's predicates that holds in `where` and nowhere else in
+/// `scope`, if there is one. There is none if an observation in `where` and one outside show the same
+/// predicate values.
 std::optional<std::vector<BodyLiteral>> in_predicates(const std::vector<ObsId>& where,
                                                       const std::vector<ObsId>& scope,
                                                       const ActorView& view) {
@@ -80,7 +81,7 @@ std::optional<std::vector<BodyLiteral>> in_predicates(const std::vector<ObsId>& 
   return body;
 }
 
-/// Whether the program decides by the encoder's predicates alone: what defines them does not count.
+/// Whether the program decides by the encoder's predicates alone. Rules that define them are ignored.
 bool decides_by_predicates(const std::string& file, const ActorView& invented,
                            const ObservationTable& environment) {
   const Program program = program_for(invented, environment, read_program(file, environment.vocabulary()));
@@ -93,14 +94,14 @@ bool decides_by_predicates(const std::string& file, const ActorView& invented,
   });
 }
 
-/// The observations to which a program over this view comes.
+/// The observations that a program over this view visits.
 std::vector<ObsId> visited_by(const std::string& file, const ActorView& view, const FiniteModel& model) {
   const Program program = read_program_for(view, model.observations(), file);
   const PolicyTable policy = tabulate(BoundProgram(program, view.table->shared_vocabulary()), *view.table);
   return visited(model, on_environment(view, policy)).observations;
 }
 
-/// Lets the program stand alone: predicates of the new condition that it did not use are defined, too.
+/// Keeps the program self-contained: defines the predicates of the new condition that it did not use before.
 void define_new_predicates(Program& program, const std::vector<BodyLiteral>& when, const ActorView& view,
                            const FiniteModel& model, const std::vector<ObsId>& reachable) {
   for (const BodyLiteral& literal : when) {
@@ -115,7 +116,7 @@ void define_new_predicates(Program& program, const std::vector<BodyLiteral>& whe
   }
 }
 
-/// What the first comments claim was true of the program before: its environment and size, what it earns.
+/// Replaces the header of an extracted program: its claims (size, return) were about the unedited program.
 void name_origin(Program& program, const std::string& env, const std::string& file) {
   std::vector<std::string>& comments = program.statements.front().comments;
   if (!comments.empty() && comments.front().starts_with("environment:"))
@@ -133,7 +134,8 @@ ProgramEdit edit_program(const EditRequest& request) {
   const Environment environment = environment_for(request.env, sources);
   const ObservationTable& table = environment.model.observations();
   if (syntax_of(request.output) != syntax_of(request.program))
-    throw Error(argument("output"), fmt::format("{} would be read in another syntax", request.output), "keep the ending");
+    throw Error(argument("output"), fmt::format("{} would be read in another syntax", request.output),
+                "keep the extension");
   const std::vector<ObsId> reachable = ndnf::reachable(environment.model).observations;
   const Program edit = parse_edit(request);
   const std::vector<ObsId> where = applies(edit, environment, reachable);

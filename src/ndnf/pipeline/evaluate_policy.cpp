@@ -23,18 +23,18 @@ Evaluation run(const EvaluationRequest& request, const FiniteModel& model, const
                               {*request.episodes, request.seed, request.jobs, request.on_episodes});
 }
 
-// The program's rows in every reachable observation, from the program its users use.
+/// The program's rows in every reachable observation, computed by the real clingo or ProbLog.
 PolicyTable load_with(const EvaluationRequest& request, const FiniteModel& model,
                       std::vector<std::string>& timeouts) {
   const bool clingo = *request.with == "clingo";
   const std::string extension = clingo ? ".lp" : ".pl";
   if (!request.policy.ends_with(extension)) {
     throw Error(argument("with"), fmt::format("{} evaluates {} files", *request.with, extension),
-                clingo ? "for a .pl file take problog" : "for a .lp file take clingo");
+                clingo ? "use problog for a .pl file" : "use clingo for a .lp file");
   }
   const ObservationTable& table = model.observations();
   BoundProgram(read_program(request.policy, table.vocabulary()),
-               table.shared_vocabulary());  // our messages first
+               table.shared_vocabulary());  // for our own error messages
   const SolverText rules = read_for_solver(request.policy);
   const std::vector<ObsId> ids = reachable(model).observations;
   const SolverLimits limits{request.solver_time};

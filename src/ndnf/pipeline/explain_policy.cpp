@@ -33,7 +33,7 @@ std::size_t draw(const Range& range, Weight weight, RandomSequence& random) {
   return last;
 }
 
-/// Explains observations of one policy, each once.
+/// Explains the decisions of one policy, each observation at most once.
 class Explainer {
  public:
   Explainer(const Environment& environment, const LoadedPolicy& policy)
@@ -51,7 +51,7 @@ class Explainer {
       found = true;
       index(obs, result);
     }
-    if (!found) throw Error(argument("obs"), fmt::format("no reachable observation fits {}", description));
+    if (!found) throw Error(argument("obs"), fmt::format("no reachable observation matches {}", description));
   }
 
   void episode(std::uint64_t seed, PolicyExplanation& result) {
@@ -89,7 +89,7 @@ class Explainer {
   }
 
  private:
-  /// Where the explanation stands in the result; made when it is new.
+  /// The index of the observation's explanation in the result; adds it if it is new.
   std::size_t index(ObsId obs, PolicyExplanation& result) {
     const auto [it, fresh] = index_.try_emplace(obs, result.explanations.size());
     if (fresh) result.explanations.push_back(explain(obs));

@@ -12,39 +12,39 @@
 
 namespace ndnf {
 
-/// Why does the policy do that?
+/// Which decisions of a policy to explain.
 struct ExplainRequest {
   std::string policy;                 ///< As load_policy reads it.
-  std::optional<std::string> env;     ///< Otherwise the policy must name its own.
-  std::optional<Selection> select;    ///< Otherwise as the policy itself says.
+  std::optional<std::string> env;     ///< If absent, the policy must name its own.
+  std::optional<Selection> select;    ///< Default: the policy's own (selection_of).
   std::optional<std::string> shield;  ///< A file of rules that forbid actions (docs/shields.md).
-  /// Descriptions of observations, such as `hand(18), dealer(9), not usable_ace`: every reachable one that
-  /// fits is explained. None: an episode is.
+  /// Descriptions of observations, such as `hand(18), dealer(9), not usable_ace`: every matching reachable
+  /// observation is explained. If empty, the decisions of one episode are explained.
   std::vector<std::string> observations;
-  std::uint64_t seed = 0;  ///< Of the episode.
+  std::uint64_t seed = 0;  ///< The seed of the episode.
 };
 
-/// Why one observation gets its action.
+/// Why the policy takes its action in one observation.
 struct Explanation {
   struct Alternative {
     std::string action;
-    std::string change;       ///< What to change for it, as few groups as possible; empty: nothing does.
-    std::string observation;  ///< That then is seen.
+    std::string change;       ///< The smallest change (in atom groups) that leads to it; empty if none does.
+    std::string observation;  ///< The observation after that change.
   };
 
   std::string observation;
-  std::string row;                    ///< As row_text tells it.
-  std::optional<std::string> action;  ///< The most probable one; nothing where the policy is undefined.
-  std::vector<std::string> rules;     ///< Those that fired, for programs.
-  std::optional<std::string> reason;  ///< What suffices for the action; nothing when no atoms do.
-  bool smallest = true;               ///< No reason has fewer parts.
+  std::string row;                    ///< As formatted by row_text.
+  std::optional<std::string> action;  ///< The most probable one; empty if the policy is undefined here.
+  std::vector<std::string> rules;     ///< For programs: the rules that fired.
+  std::optional<std::string> reason;  ///< Atoms sufficient for the action; empty if no set of atoms is.
+  bool smallest = true;               ///< Whether `reason` is proved to be a smallest one.
   std::vector<Alternative> why_not;
 };
 
 /// One decision of an episode.
 struct EpisodeStep {
-  std::size_t explanation = 0;  ///< Its index.
-  std::string action;           ///< The one taken; empty where the policy is undefined and the episode stops.
+  std::size_t explanation = 0;  ///< An index into PolicyExplanation::explanations.
+  std::string action;           ///< The action taken; empty if the policy is undefined and the episode stops.
   double reward = 0;
 };
 
@@ -52,14 +52,15 @@ struct PolicyExplanation {
   std::string policy;
   std::string env;
   Selection select;
-  bool shielded = false;                  ///< By the request's shield or its own.
-  bool stochastic = false;                ///< Then reasons are for the most probable action.
-  std::vector<Explanation> explanations;  ///< Each observation once.
-  std::vector<EpisodeStep> episode;       ///< Empty when observations were asked for.
-  std::string ending;                     ///< Of the episode: "win", "the episode is over", "the step limit".
+  bool shielded = false;                  ///< By the shield of the request or by one of its own.
+  bool stochastic = false;                ///< If so, reasons are for the most probable action.
+  std::vector<Explanation> explanations;  ///< One per observation.
+  std::vector<EpisodeStep> episode;       ///< Empty if the request named observations.
+  std::string ending;                     ///< How the episode ended: "win", "the step limit", …
 };
 
-/// Throws Error when the policy, the environment or a description cannot be read, or nothing fits it.
+/// Throws Error if the policy, the environment or a description cannot be read, or if no reachable
+/// observation matches a description.
 PolicyExplanation explain_policy(const ExplainRequest& request);
 
 nlohmann::ordered_json to_json(const PolicyExplanation& result);

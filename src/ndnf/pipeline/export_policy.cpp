@@ -33,13 +33,14 @@ std::string to_chain(const ExportRequest& request, const Environment& environmen
   const std::vector<ObsId> scope = visited(model, policy.table).observations;
   if (const auto undefined = find_undefined(policy.table, model.observations(), scope)) {
     throw Error(request.policy, undefined->sentence + (policy.shielded ? " under the shield" : ""),
-                "without one action there is no chain");
+                "a Markov chain needs a distribution in every visited state");
   }
   return request.format == "drn" ? to_drn(model, policy.table) : to_prism(EpisodeChain(model, policy.table));
 }
 
-/// A row says all about its observation, or shows by its sum that it does not. One whose actions are chosen
-/// independently would pass for a distribution.
+/// An undefined row is normally visible by its sum, which is not 1. The exception are ProbLog programs that
+/// choose actions independently: their row may sum to 1 although it is not a distribution. These are
+/// rejected.
 void refuse_hidden_defects(const ExportRequest& request, const PolicyTable& policy,
                            const FiniteModel& model) {
   std::vector<ObsId> scope = reachable(model).observations;
@@ -49,7 +50,7 @@ void refuse_hidden_defects(const ExportRequest& request, const PolicyTable& poli
   }
 }
 
-/// The file or folder of a policy without those it lies in, so that the bytes do not depend on them.
+/// The last component of a policy's path, so that the exported bytes do not depend on the folder.
 std::filesystem::path file_name(const std::string& policy) {
   const std::filesystem::path path(policy);
   return path.has_filename() ? path.filename() : path.parent_path().filename();
@@ -67,7 +68,7 @@ CBody table_in_c(const ExportRequest& request, const Environment& environment, c
 
 using Network = std::optional<ActorCritic<double>>;
 
-/// A shielded policy is more than its network or its rules: it is written as a table.
+/// A shielded policy is not determined by its network or its rules alone, so it is written as a table.
 CBody body_in_c(const ExportRequest& request, const Environment& environment, const ShieldedRows& rows,
                 const Network& network, const CFile& file) {
   if (network) return network_in_c(*network, file);
@@ -139,8 +140,9 @@ std::string to_npz(const Environment& environment, const ShieldedRows& rows, con
 ExportedPolicy export_policy(const ExportRequest& request) {
   const bool chain = request.format == "drn" || request.format == "prism";
   if (request.select && !chain) {
-    throw Error(argument("select"), fmt::format("does not go with {}", argument("format", request.format)),
-                "it is for chains; whoever uses this file picks the actions");
+    throw Error(argument("select"),
+                fmt::format("cannot be combined with {}", argument("format", request.format)),
+                "it applies to Markov chains; here the user of the file picks the actions");
   }
   const Environment environment = environment_for(request.env, {request.policy});
   const auto shield = read_shield_option(request.shield, environment.model.observations());

@@ -40,20 +40,21 @@ fs::path program_file(const ExtractionRequest& request, Syntax as) {
   const std::string extension = as == Syntax::kAsp ? ".lp" : ".pl";
   if (request.output) {
     if (fs::path(*request.output).extension() != extension) {
-      throw Error(argument("output"), fmt::format("{} would not be read back as it is written", *request.output),
+      throw Error(argument("output"),
+                  fmt::format("{} would not be read back in the same syntax", *request.output),
                   "its name must end in " + extension);
     }
     return *request.output;
   }
   if (fs::is_directory(request.run)) return fs::path(request.run) / ("policy" + extension);
   const fs::path file = fs::path(request.run).replace_extension(extension);
-  if (fs::exists(file)) {  // it may be what the network was compiled from
-    throw Error(file.string(), "is there already", "name the program's file with -o");
+  if (fs::exists(file)) {  // it may be the program that the network was compiled from
+    throw Error(file.string(), "already exists", "name the program's file with -o");
   }
   return file;
 }
 
-/// In a run nobody else writes meanwhile. A folder that is not there is an error now, not after the work.
+/// Locks a run directory against other writers. A missing folder is reported now, not after the extraction.
 std::optional<FolderLock> lock_of(const fs::path& file) {
   const fs::path folder = folder_of(file);
   if (!fs::is_directory(folder)) fail_write(file, ENOENT);
@@ -61,7 +62,7 @@ std::optional<FolderLock> lock_of(const fs::path& file) {
   return FolderLock(folder);
 }
 
-// The folded text must mean the same to who reads it back.
+/// Verifies that the compact text, read back, is equivalent to the program.
 void check_same(const std::string& text, const Program& plain, const Scope& scope) {
   const auto& vocabulary = scope.table().shared_vocabulary();
   const BoundProgram folded(ground_program(argument("compact"), text, Syntax::kAsp, *vocabulary), vocabulary);
@@ -69,7 +70,7 @@ void check_same(const std::string& text, const Program& plain, const Scope& scop
   const PolicyTable b = tabulate(BoundProgram(plain, vocabulary), scope.table());
   for (const ObsId obs : scope.observations()) {
     if (!std::equal(a.row(obs).begin(), a.row(obs).end(), b.row(obs).begin())) {
-      throw Error(argument("compact"), "folding changed " + scope.table().describe(obs),
+      throw Error(argument("compact"), "the compact form differs in " + scope.table().describe(obs),
                   "extract without it");
     }
   }
@@ -223,11 +224,11 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   const std::optional<FolderLock> lock = lock_of(file);
   if (request.threshold && options.as == Syntax::kAsp) {
     throw Error(argument("threshold"),
-                "only ProbLog has a choice: ASP takes the smallest that leaves exactly one action",
+                "applies to ProbLog only: ASP uses the smallest threshold with exactly one action",
                 "leave it out, or add " + argument("as", "problog"));
   }
   if (request.compact && options.as != Syntax::kAsp) {
-    throw Error(argument("compact"), "only clingo knows intervals",
+    throw Error(argument("compact"), "intervals exist in clingo's language only",
                 "leave it out, or add " + argument("as", "asp"));
   }
   const auto shield = shield_of(request.run, checkpoint, environment.model.observations());
@@ -247,7 +248,7 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!result.file.empty()) {
     const std::string claims = certificate(result, checkpoint, bytes, request.certify).dump(1) + "\n";
-    write_files({{result.certificate, claims}, {file, result.text}});  // no program without its certificate
+    write_files({{result.certificate, claims}, {file, result.text}});  // never one without the other
   }
   return result;
 }

@@ -19,45 +19,46 @@ namespace fs = std::filesystem;
 struct Description {
   FileKind kind;
   std::string is;        ///< "this is …"
-  std::string good_for;  ///< What to do with it.
+  std::string good_for;  ///< Which commands or options take it.
 };
 
 const std::vector<Description>& descriptions() {
   static const std::vector<Description> all{
-      {FileKind::kRun, "the folder of a run",
-       "`ndnf extract` makes a program of it; eval, check, diff, explain and export take it as a policy"},
-      {FileKind::kFolder, "a folder without a run", "name the folder of one run"},
+      {FileKind::kRun, "a run directory",
+       "`ndnf extract` turns it into a program; eval, check, diff, explain and export take it as a policy"},
+      {FileKind::kFolder, "a folder but not a run directory", "name the directory of one run"},
       {FileKind::kNetwork, "a network",
-       "`ndnf extract` makes a program of it; eval, check, diff, explain and export take it as a policy"},
-      {FileKind::kState, "the state of a training run", "the network is model.safetensors beside it"},
+       "`ndnf extract` turns it into a program; eval, check, diff, explain and export take it as a policy"},
+      {FileKind::kState, "the state of a training run",
+       "the network is model.safetensors in the same folder"},
       {FileKind::kAsp, "a program (ASP)",
-       "`ndnf compile` makes a network of it; eval, check, diff, explain and export take it as a policy"},
+       "`ndnf compile` turns it into a network; eval, check, diff, explain and export take it as a policy"},
       {FileKind::kShield, "a shield (rules about forbidden actions)", "give it with " + argument("shield")},
       {FileKind::kProbLog, "a program (ProbLog)",
-       "`ndnf compile` makes a network of it; eval, check, diff, explain and export take it as a policy"},
+       "`ndnf compile` turns it into a network; eval, check, diff, explain and export take it as a policy"},
       {FileKind::kTask, "the model of a task",
-       fmt::format("give it with {}, or have it described as a task", argument("env"))},
+       fmt::format("give it with {}, or describe it with `ndnf envs`", argument("env"))},
       {FileKind::kTable, "a table of probabilities",
        "eval, check, diff, explain and export take it as a policy"},
-      {FileKind::kCertificate, "the certificate of an extraction", "name the program beside it"},
+      {FileKind::kCertificate, "the certificate of an extraction", "name the program in the same folder"},
       {FileKind::kPreset, "a preset", "give it to `ndnf train`"},
   };
   return all;
 }
 
-/// So much of a file tells its kind.
+/// How many bytes of a file are read to find its kind.
 constexpr std::size_t kBeginning = 64u << 10;
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-/// A safetensors file: the length of its header in eight bytes, then the header, which is JSON.
+/// Whether this is a safetensors file: eight bytes with the length of the header, then the header, in JSON.
 bool is_tensor_file(std::string_view bytes) {
   constexpr std::size_t kLength = 8;
   return bytes.size() > kLength && bytes[kLength] == '{' && bytes[kLength - 1] == '\0' &&
          bytes[kLength - 2] == '\0';
 }
 
-/// The text that follows `"format":`.
+/// The value of the key "format".
 std::string_view format_of(std::string_view json) {
   constexpr std::string_view kKey = "\"format\"";
   const std::size_t key = json.find(kKey);
@@ -75,7 +76,7 @@ FileKind kind_of_format(std::string_view format) {
   return format == "ndnf-extraction" ? FileKind::kCertificate : FileKind::kOther;
 }
 
-/// The text without the lines that are comments in programs and presets.
+/// The text without comment lines, as programs and presets have them.
 std::string without_comments(std::string_view text) {
   std::string rest;
   while (!text.empty()) {
@@ -120,7 +121,7 @@ void require_kind(const std::string& path, std::initializer_list<FileKind> wante
   const auto known = std::find_if(descriptions().begin(), descriptions().end(),
                                   [&](const Description& description) { return description.kind == kind; });
   if (known == descriptions().end()) return;
-  throw Error(path, fmt::format("this is {}, and {} is needed here", known->is, needed),
+  throw Error(path, fmt::format("this is {}, but {} is needed here", known->is, needed),
               std::string(known->good_for));
 }
 

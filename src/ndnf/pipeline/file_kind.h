@@ -9,10 +9,10 @@ namespace ndnf {
 
 /// The kinds of files and folders that commands read and write.
 enum class FileKind : std::uint8_t {
-  kNothing,  ///< There is no such file.
-  kOther,    ///< None of these.
+  kNothing,  ///< The file does not exist.
+  kOther,    ///< None of the kinds below.
   kRun,
-  kFolder,  ///< Without a run.
+  kFolder,  ///< A folder that is not a run directory.
   kNetwork,
   kState,
   kAsp,
@@ -24,12 +24,13 @@ enum class FileKind : std::uint8_t {
   kPreset,
 };
 
-/// What a file is. Its beginning tells; its name only where that is plain text. A program is a shield if it
-/// speaks of forbidden actions and of no others.
+/// The kind of a file, from its first bytes; for plain text also from its extension. A program is a shield if
+/// it has rules for `forbidden(…)` and none for `action(…)`.
 FileKind kind_of(const std::string& path);
 
-/// Throws Error if the file is of a kind that we know and that is not wanted: what it is, and what it is good
-/// for. `needed` names what belongs there: "a policy". What is missing, or not known, is left to its reader.
+/// Throws Error if the file is of a known kind that is not wanted here; the message says what it is and which
+/// command takes it. `needed` names what is expected, such as "a policy". Missing files and unknown kinds
+/// pass: the reader of the file reports those.
 void require_kind(const std::string& path, std::initializer_list<FileKind> wanted, std::string_view needed);
 
 }  // namespace ndnf

@@ -13,6 +13,8 @@ namespace {
 constexpr const char* kConjunctions = "actor.conjunctions.weights";
 constexpr const char* kDisjunctions = "actor.disjunctions.weights";
 
+/// The target with every probability raised to at least `least` and rows normalised again: an action of
+/// probability 0 would need an infinite logit.
 PolicyTable at_least(const PolicyTable& target, double least) {
   std::vector<double> rows;
   for (ObsId obs = 0; obs < target.size(); ++obs) {
@@ -25,6 +27,9 @@ PolicyTable at_least(const PolicyTable& target, double least) {
 
 }  // namespace
 
+// Full-batch distillation from the table, with the conjunctive layer locked. What remains is a softmax
+// regression on fixed features, with the logical bias of Eq. (1) at delta = 1. The cost is 3000 passes over
+// the observations.
 NeuralDnf<double> fitted(NeuralDnf<double> actor, const Scope& scope, const PolicyTable& target,
                          double least) {
   std::vector<ObsId> observations;

@@ -10,13 +10,14 @@
 
 namespace ndnf {
 
-/// Fits the disjunctive layer alone, so that on the scope the actor has the distributions of `target` with no
-/// probability below `least`. Undefined rows may become anything. How stochastic rules start: weights are no
-/// logarithms of probabilities any more once conjunctions are not exactly ±1.
+/// Fits only the disjunctive layer, so that on the scope the actor has the distributions of `target`, with
+/// every probability raised to at least `least`. Rows in which `target` is undefined are ignored. Used to
+/// start from stochastic rules: a compiled ProbLog program has logarithms of probabilities as weights, which
+/// are right only as long as conjunctions are exactly ±1; at the smaller scale of a hot start they are not.
 NeuralDnf<double> fitted(NeuralDnf<double> actor, const Scope& scope, const PolicyTable& target,
                          double least);
 
-/// All weights into and out of these conjunctions.
+/// Locks all weights into and out of these conjunctions.
 LockedWeights locks(const NeuralDnf<double>& actor, const std::set<std::size_t>& conjunctions);
 
 }  // namespace ndnf

@@ -48,7 +48,7 @@ Checkpoint checkpoint_of(const TrainConfig& config, const Environment& environme
           config.extract.threshold};
 }
 
-/// A learner whose trainer has a `policy()`, and the exact finish where the config has one.
+/// A learner for any trainer with a `policy()`, followed by the exact finish if the config asks for one.
 template <class NetworkTrainer>
 Learner network_learner(const TrainConfig& config, const LearningTask& task, const LockedWeights& locked,
                         std::unique_ptr<NetworkTrainer> trainer) {
@@ -62,7 +62,7 @@ Learner network_learner(const TrainConfig& config, const LearningTask& task, con
     return {std::move(trainer),
             [checkpoint, kept](std::uint64_t steps) { return checkpoint(kept->policy(), steps); }};
   }
-  const auto finish = std::make_shared<const ExactFinish<float>*>(nullptr);  // once it has begun
+  const auto finish = std::make_shared<const ExactFinish<float>*>(nullptr);  // set when it begins
   auto staged = std::make_unique<StagedTrainer>(
       std::move(trainer),
       [config, &model = task.environment.model, constraints = Constraints{locked, task.mask}, kept, finish] {
@@ -90,7 +90,7 @@ Learner distill_learner(const TrainConfig& config, const LearningTask& task, Sta
     if (task.teacher->defined(obs)) continue;
     throw Error(config.distill.oracle,
                 fmt::format("{} in {}", task.teacher->defect(obs), model.observations().describe(obs)),
-                "a teacher needs a distribution for every observation it is asked about");
+                "a teacher needs a distribution in every observation to be learned");
   }
   start.network.critic.reset();
   auto trainer = std::make_unique<DistillTrainer<float>>(

@@ -15,7 +15,7 @@
 
 namespace ndnf {
 
-/// What seeds of one training share.
+/// What the runs of one training, one per seed, share.
 struct LearningTask {
   const Environment& environment;
   const TransitionSampler& sampler;
@@ -23,17 +23,17 @@ struct LearningTask {
   const ActionMask* mask = nullptr;      ///< What the shield allows.
 };
 
-/// A training in progress and how to take the policy out of it.
+/// A trainer and a function that returns its current policy as a checkpoint.
 struct Learner {
   std::unique_ptr<Trainer> trainer;
   std::function<Checkpoint(std::uint64_t steps)> checkpoint;
 };
 
-/// The trainer that `config` describes, at its beginning; a network begins at `start`, if it is given,
-/// otherwise where the config says. The task must outlive it.
-/// Every random number is a function of the run's seed, a stream and a position: stream 0 is the
-/// environment's, 1 the first weights', 2 the actions', 3 the shuffles'. Throws Error for settings that do
-/// not fit the environment.
+/// The trainer that `config` describes, before its first iteration. A network starts from `start` if that is
+/// given, otherwise from the starting point of the config. The task must outlive the learner. Every random
+/// number is a function of the run's seed, a stream and a position in it. The streams are: 0 for the
+/// environment, 1 for initial weights, 2 for actions, 3 for shuffling minibatches. Throws Error for settings
+/// that do not fit the environment.
 Learner make_learner(const TrainConfig& config, const LearningTask& task,
                      std::optional<StartingPoint> start = std::nullopt);
 

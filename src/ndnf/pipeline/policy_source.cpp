@@ -38,15 +38,15 @@ Source source_of(const std::string& policy) {
   if (policy.ends_with(".json")) return Source::kTable;
   if (policy.ends_with(".safetensors") || std::filesystem::is_directory(policy)) return Source::kCheckpoint;
   if (policy.ends_with(".lp") || policy.ends_with(".pl")) return Source::kProgram;
-  throw Error(policy, "this is no policy",
-              "it is uniform, optimal, a run, or a .safetensors, .lp, .pl or .json file");
+  throw Error(policy, "this is not a policy",
+              "a policy is uniform, optimal, a run, or a .safetensors, .lp, .pl or .json file");
 }
 
 Checkpoint read_policy_checkpoint(const std::string& policy) {
   return read_checkpoint(checkpoint_file(policy));
 }
 
-/// The environment of a line `% environment: SPEC` among the first comments.
+/// The environment in a line `% environment: SPEC` of the header comments.
 std::optional<std::string> environment_comment(std::string_view program) {
   constexpr std::string_view kMark = "% environment: ";
   while (program.starts_with('%')) {
@@ -57,8 +57,8 @@ std::optional<std::string> environment_comment(std::string_view program) {
   return std::nullopt;
 }
 
-/// The environment that the file names. Everybody asks first, so that a misspelt key is found whatever is
-/// read.
+/// The environment that the file names. Every reader calls this first, so that misspelt keys are always
+/// found.
 std::optional<std::string> read_env(const JsonNode& root) {
   root.check_keys({"format", "version", "env", "actions", "default", "rows"});
   const auto env = root.find("env");
@@ -174,14 +174,14 @@ ShieldedRows load_checkpoint(const std::string& policy, const ObservationTable& 
   return {tabulate(*policy_of(checkpoint, mask ? &*mask : nullptr), table), mask};
 }
 
-/// What a policy says of its environment.
+/// The environment that a policy names.
 struct NamedEnvironment {
   std::string spec;           ///< As make_environment reads it.
-  std::string fingerprint{};  ///< What its model file must have; empty where nothing is known of it.
+  std::string fingerprint{};  ///< The expected fingerprint of its model file; empty if unknown.
 };
 
-/// Where to find the environment that a policy names: a model file may be kept by the run that the policy is
-/// or lies in. (What is extracted from such a run names the run's task.json.)
+/// Where to find the environment that a policy names. For a model file this may be the copy kept by the run
+/// that the policy is, or that contains it. (Programs extracted from such a run name the run's task.json.)
 std::string located(const std::string& policy, const std::string& spec) {
   if (!spec.ends_with(".json")) return spec;
   const fs::path folder = fs::is_directory(policy) ? fs::path(policy) : fs::path(policy).parent_path();
@@ -212,7 +212,7 @@ std::optional<NamedEnvironment> named_environment(const std::string& policy) {
   return NamedEnvironment{located(policy, *spec)};
 }
 
-/// The environment that the first of the policies names which names one.
+/// The environment of the first policy that names one.
 Environment environment_of_first(const std::vector<std::string>& policies) {
   for (const std::string& policy : policies) {
     const auto named = named_environment(policy);
@@ -232,13 +232,13 @@ bool has_same_names(const std::string& spec, const Environment& environment) {
     return make_environment(spec).model.vocabulary().fingerprint() ==
            environment.model.vocabulary().fingerprint();
   } catch (const Error&) {
-    return false;  // a model file that is not there any more
+    return false;  // the model file no longer exists
   }
 }
 
-/// A program or a table that names another task and does not fit this one: that is one mistake, not one per
-/// atom. What fits may be used, as a program for Blackjack is with other settings. Networks say it
-/// themselves.
+/// Reports a program or table that names another task and does not fit this one as one mistake, not one per
+/// atom. A policy that fits may be used, such as a program for Blackjack with other settings. Networks have
+/// their own check (check_fits).
 void refuse_another_task(const std::string& policy, const Environment& environment) {
   const Source source = source_of(policy);
   if (source != Source::kProgram && source != Source::kTable) return;
@@ -260,7 +260,7 @@ std::filesystem::path checkpoint_file(const std::string& run) {
   if (!std::filesystem::is_directory(run)) return run;
   const std::filesystem::path file = RunDirectory(run).model_file();
   if (!std::filesystem::exists(file)) {
-    throw Error(run, fmt::format("has no {}", file.filename().string()), "name the folder of one run");
+    throw Error(run, fmt::format("has no {}", file.filename().string()), "name the directory of one run");
   }
   return file;
 }

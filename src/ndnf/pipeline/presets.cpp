@@ -12,17 +12,17 @@ namespace {
 
 std::string first_sentence(const PresetFile& file) {
   const std::string line = file.text.substr(0, file.text.find('\n'));
-  if (!line.starts_with("# ")) throw Error(file.name, "its first line is not a comment that says what it is");
+  if (!line.starts_with("# ")) throw Error(file.name, "its first line is not a comment with its summary");
   return line.substr(2);
 }
 
 std::string required_text(const PresetFile& file, const toml::table& table, std::string_view path) {
   const auto text = table.at_path(path).value<std::string>();
-  if (!text) throw Error(file.name, fmt::format("has no text {}", path));
+  if (!text) throw Error(file.name, fmt::format("has no string {}", path));
   return *text;
 }
 
-/// The part after the folder, by which a preset may be called too.
+/// The name without its folder, which also identifies a preset.
 std::string_view short_name(std::string_view name) { return name.substr(name.rfind('/') + 1); }
 
 nlohmann::ordered_json headline(const Preset& preset) {

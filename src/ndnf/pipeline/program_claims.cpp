@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The `key: value` lines at the top of a program.
+/// The `key: value` lines of a program's header.
 class Header {
  public:
   explicit Header(std::string_view text) {
@@ -45,7 +45,7 @@ class Header {
         std::find_if(lines_.begin(), lines_.end(), [&](const auto& l) { return l.first == key; });
     return line == lines_.end() ? std::nullopt : std::optional(line->second);
   }
-  /// Whether the method was asked for this, as in "exact over the environment's atoms; ties free".
+  /// Whether the line `method:` contains this, as in "exact over the environment's atoms; ties free".
   bool method_says(std::string_view what) const {
     return find("method").value_or("").find(what) != std::string::npos;
   }
@@ -65,14 +65,14 @@ class Header {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
-/// A network to hold the program against.
+/// The network to compare the program with.
 struct KnownNetwork {
   std::string file;
   std::string fingerprint;
   Checkpoint checkpoint;
 };
 
-/// The one that is given or, beside the program, the one that it names.
+/// The given network or else, in the program's folder, the one that its header names.
 std::optional<KnownNetwork> find_network(const fs::path& program, const std::string& named,
                                          const std::optional<std::string>& against) {
   const fs::path file = against ? checkpoint_file(*against) : program.parent_path() / "model.safetensors";
@@ -82,7 +82,7 @@ std::optional<KnownNetwork> find_network(const fs::path& program, const std::str
   return KnownNetwork{file.string(), fingerprint(bytes), parse_checkpoint(file.string(), bytes)};
 }
 
-/// The program in the environment that it names.
+/// The program, read in the environment that it names.
 struct ProgramThere {
   Environment environment;
   Program program;
@@ -97,8 +97,8 @@ ProgramThere read_there(const std::string& file, const std::string& env) {
   return {std::move(environment), std::move(program), std::move(rows)};
 }
 
-/// One statement for each that is written: the instances of a rule with intervals or variables share a place
-/// and are equally long.
+/// One statement per written rule: the ground instances of a rule with intervals or variables share its
+/// source position and have the same length, so any of them can be counted for it.
 Program as_written(Program program) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> places;
   std::erase_if(program.statements, [&](const Statement& statement) {
@@ -141,7 +141,7 @@ class ClaimChecker {
     }
   }
 
-  /// What follows from the rows of the program and, if there is one, of the network.
+  /// Checks the claims that depend on the rows of the program and, if there is one, of the network.
   void judge() {
     const Evaluation evaluation = evaluate_exactly(model(), there_.rows);
     if (network_) {
@@ -219,7 +219,7 @@ std::vector<ProgramClaim> check_claims(const std::string& file, const std::optio
   std::optional<ProgramThere> there;
   try {
     there = read_there(file, *env);
-  } catch (const Error& error) {  // of a program that was read for another environment: no reason to stop
+  } catch (const Error& error) {  // the program may still be valid in the environment of the command
     return {{"environment", *env, ClaimVerdict::kFalse, error.what()}};
   }
   return ClaimChecker(header, *there, network).check();

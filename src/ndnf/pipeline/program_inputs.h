@@ -7,14 +7,14 @@
 #include "ndnf/nodes/actor_view.h"
 #include "ndnf/syntax/program.h"
 
-// A program that is to become a network: over which inputs?
+// The inputs of a program that is to be compiled: the environment's atoms or an encoder's predicates.
 
 namespace ndnf {
 
-/// The encoder of a run, for these observations. Throws Error if it has none or does not fit.
+/// The encoder of a run, for these observations. Throws Error if the run has none or if it does not fit.
 Encoder<float> encoder_of(const std::string& run, const ObservationTable& table);
 
-/// The program over the atoms that an actor with this view sees. Rules that define what an encoder computes
+/// The program over the atoms that an actor with this view sees. Rules that define the encoder's predicates
 /// are left out.
 Program read_program_for(const ActorView& view, const ObservationTable& environment, const std::string& file);
 Program program_for(const ActorView& view, const ObservationTable& environment, Program program);

@@ -16,7 +16,8 @@
 namespace ndnf {
 namespace {
 
-/// What mpirun and srun tell the processes they start. Nobody else needs MPI, which takes its time to begin.
+/// Whether mpirun or srun started this process, according to the variables they set. Otherwise MPI, which is
+/// slow to initialise, is not needed.
 bool started_together() {
   for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"}) {
     if (std::getenv(variable) != nullptr) return true;
@@ -76,7 +77,7 @@ void Ranks::wait_for_all() {
 
 Ranks::Ranks() {
   if (started_together()) {
-    throw Error("", "this ndnf was built without MPI, so its ranks would all do the same",
+    throw Error("", "this ndnf was built without MPI, so all ranks would do the same work",
                 "install libopenmpi-dev and build again, or start it without mpirun");
   }
 }

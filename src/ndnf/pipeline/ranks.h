@@ -4,27 +4,28 @@
 
 namespace ndnf {
 
-/// The processes that share a job: those that mpirun or srun started together, or this one alone. They tell
-/// each other nothing but when they are done; results go through files in a folder that all see.
+/// The processes that share a job: those started together by mpirun or srun, or this one alone. They exchange
+/// nothing but barriers; results go through files in a shared folder.
 class Ranks {
  public:
-  /// Finds out who is there. Throws Error if there are several and this build knows no MPI. One object per
-  /// program; made and used on the main thread.
+  /// Initialises MPI if needed. Throws Error if there are several processes and this build has no MPI. One
+  /// object per program, created and used on the main thread.
   Ranks();
-  /// An exception on its way leaves MPI as it is: the program then ends without a farewell, and mpirun ends
-  /// the others.
+  /// Finalises MPI, except during the unwinding of an exception: the process then ends without MPI_Finalize,
+  /// and mpirun ends the other ranks.
   ~Ranks();
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
 
   std::size_t rank() const { return rank_; }
   std::size_t size() const { return size_; }
-  /// The one that reports.
+  /// Whether this is the rank that reports results.
   bool first() const { return rank_ == 0; }
-  /// How many of them share this machine.
+  /// The number of ranks on this machine.
   std::size_t neighbours() const { return neighbours_; }
 
-  /// Returns when all have called it. Sleeps meanwhile: the others need the cores.
+  /// A barrier: returns when all ranks have called it. Sleeps instead of spinning, since others need the
+  /// cores.
   void wait_for_all();
 
  private:
@@ -33,7 +34,7 @@ class Ranks {
   std::size_t neighbours_ = 1;
 };
 
-/// One thread per core, shared fairly with the ranks on this machine.
+/// One thread per core, divided by the number of ranks on this machine.
 std::size_t default_jobs(const Ranks& ranks);
 
 }  // namespace ndnf

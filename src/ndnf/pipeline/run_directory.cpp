@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "ndnf-state";
 constexpr const char* kVersion = "2";
-constexpr const char* kUncheckedVersion = "1";  ///< Its files have no checksum.
+constexpr const char* kUncheckedVersion = "1";  ///< Files of this version have no checksum.
 constexpr const char* kMetricsFile = "metrics.jsonl";
 constexpr const char* kBuild = "build";
 constexpr const char* kEventsFile = "events.out.tfevents.ndnf";
@@ -36,7 +36,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 const std::string& metadata(const std::string& where, const TensorFile& file, const std::string& key) {
   const auto found = file.metadata.find(key);
   if (found == file.metadata.end())
-    throw Error(where, fmt::format("has no {} in its metadata", key), "it is no saved state");
+    throw Error(where, fmt::format("has no {} in its metadata", key), "it is not a saved state");
   return found->second;
 }
 
@@ -48,7 +48,7 @@ Number number(const std::string& where, const TensorFile& file, const std::strin
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) {
-    throw Error(where, fmt::format("{} is {} in its metadata", key, text), "it should be a number");
+    throw Error(where, fmt::format("{} is {} in its metadata", key, text), "it must be a number");
   }
   return value;
 }
@@ -62,14 +62,14 @@ std::optional<fs::path> RunDirectory::kept_task() const {
 
 void RunDirectory::fail_changed(const std::string& input) const {
   throw Error(input, fmt::format("has changed since {} began", path_.string()),
-              "put it back as it was, or begin another run with " + argument("out"));
+              "restore it, or begin another run with " + argument("out"));
 }
 
 void RunDirectory::check_task(const Environment& environment) const {
-  const auto kept = kept_task();  // runs of older versions keep none
+  const auto kept = kept_task();  // empty in runs of older versions
   if (!kept || read_file(*kept) == environment.source) return;
   throw Error(environment.spec, fmt::format("has changed since {} began", path_.string()),
-              fmt::format("{} is how it was: put it back, or begin another run with {}", kept->string(),
+              fmt::format("{} is the original: restore it, or begin another run with {}", kept->string(),
                           argument("out")));
 }
 
@@ -82,14 +82,15 @@ void RunDirectory::check(const TrainConfig& config, const Environment& environme
   };
   if (std::all_of(files.begin(), files.end(), is_beforehand)) return;
   if (!resume)
-    throw Error(
-        path_.string(), "is not empty",
-        fmt::format("go on with {} or choose another folder with {}", argument("resume"), argument("out")));
-  if (!fs::exists(config_file())) throw Error(path_.string(), "is no run: it has no config.toml");
+    throw Error(path_.string(), "is not empty",
+                fmt::format("resume it with {} or choose another folder with {}", argument("resume"),
+                            argument("out")));
+  if (!fs::exists(config_file()))
+    throw Error(path_.string(), "is not a run directory: it has no config.toml");
   const std::string where = config_file().string();
   const TrainConfig there = parse_train_config(where, read_file(config_file()));
   if (const auto difference = first_difference(there, config)) {
-    throw Error(where, *difference, "a run goes on with the settings it began with");
+    throw Error(where, *difference, "a run can only be resumed with the same settings");
   }
   check_task(environment);
 }
@@ -101,7 +102,7 @@ std::optional<TensorFile> RunDirectory::saved_state(const TrainConfig& config,
   TensorFile file = parse_safetensors(where, read_file(state_file()));
   const std::string& version = metadata(where, file, "version");
   if (metadata(where, file, "format") != kFormat || (version != kVersion && version != kUncheckedVersion))
-    throw Error(where, fmt::format("is no saved state of version {} or {}", kUncheckedVersion, kVersion));
+    throw Error(where, fmt::format("is not a saved state of version {} or {}", kUncheckedVersion, kVersion));
   if (version == kVersion && !file.checked) throw Error(where, "has no checksum in its metadata");
   file.check_finite(where);
   for (const auto& [key, value] : {std::pair<std::string, std::string>{"env", config.run.env},
@@ -110,7 +111,7 @@ std::optional<TensorFile> RunDirectory::saved_state(const TrainConfig& config,
     if (there != value) throw Error(where, fmt::format("belongs to {} {}, not {}", key, there, value));
   }
   for (const Input& input : inputs) {
-    const auto there = file.metadata.find(fingerprint_key(input));  // older versions kept none
+    const auto there = file.metadata.find(fingerprint_key(input));  // missing in older versions
     if (there != file.metadata.end() && there->second != input.fingerprint) fail_changed(input.name);
   }
   return file;
@@ -128,7 +129,7 @@ RunDirectory::Standing RunDirectory::standing(const TensorFile& state) const {
 void RunDirectory::lock() {
   std::error_code error;
   fs::create_directories(path_, error);
-  if (error) throw Error(path_.string(), fmt::format("cannot be made ({})", error.message()));
+  if (error) throw Error(path_.string(), fmt::format("cannot be created ({})", error.message()));
   lock_.emplace(path_);
 }
 

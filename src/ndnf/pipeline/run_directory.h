@@ -17,25 +17,25 @@
 
 namespace ndnf {
 
-/// Where, within its own folder, a distillation trains its teacher.
+/// The subfolder in which a distillation trains its teacher.
 inline constexpr const char* kOracleFolder = "oracle";
 
-/// The files of one run (docs/training.md): config.toml, task.json if its environment is a model file,
+/// The files of one run (docs/training.md): config.toml, task.json (if its environment is a model file),
 /// metrics.jsonl, TensorBoard's events, model.safetensors and state.safetensors.
 class RunDirectory {
  public:
-  /// How far a run has come, as kept in state.safetensors.
+  /// The progress of a run, as stored in state.safetensors.
   struct Standing {
     std::uint64_t iteration = 0;
     std::uint64_t steps = 0;
     double seconds = 0;
-    std::string begun_by = to_text(build_info());  ///< Older versions did not keep it: then this build.
+    std::string begun_by = to_text(build_info());  ///< This build if the state has none (older versions).
   };
 
-  /// A file outside that training reads all along: a run goes on with the one it began with.
+  /// An external file that training depends on. A run can only be resumed with unchanged inputs.
   struct Input {
     std::string role;  ///< "env" or "teacher".
-    std::string name;  ///< As the settings have it.
+    std::string name;  ///< As in the settings.
     std::string fingerprint;
   };
 
@@ -46,29 +46,30 @@ class RunDirectory {
   std::filesystem::path model_file() const { return path_ / "model.safetensors"; }
   std::filesystem::path state_file() const { return path_ / "state.safetensors"; }
   std::filesystem::path task_file() const { return path_ / "task.json"; }
-  /// Its task_file, if this is a run that keeps its model.
+  /// The task_file, if this is a run that keeps a copy of its model file.
   std::optional<std::filesystem::path> kept_task() const;
 
-  /// Throws Error if the folder holds anything and `resume` is not set, or if it is not a run of this config
-  /// in this environment. Touches nothing.
+  /// Throws Error if the folder is not empty and `resume` is not set, or if it is not a run of this config in
+  /// this environment. Changes no file.
   void check(const TrainConfig& config, const Environment& environment, bool resume) const;
 
-  /// The state of the last checkpoint, if there is one. Throws Error if it is damaged or of another
+  /// The state of the last checkpoint, if there is one. Throws Error if it is damaged, belongs to another
   /// environment, or if an input has changed since.
   std::optional<TensorFile> saved_state(const TrainConfig& config, const std::vector<Input>& inputs) const;
   Standing standing(const TensorFile& state) const;
 
-  /// Makes the folder, which is then this process's to write to, until `close`. Throws Error naming the
-  /// process that does so already.
+  /// Creates the folder and locks it until `close`: no other process may write to it. Throws Error naming the
+  /// process that holds the lock.
   void lock();
-  /// Makes config.toml and the copy of the model file, and opens the metrics, cut back to the saved state (or
-  /// emptied). REQUIRES: lock was called.
+  /// Writes config.toml and the copy of the model file, and opens the metrics, truncated to the saved state
+  /// (or to nothing). REQUIRES: lock was called.
   void open(const TrainConfig& config, const Environment& environment,
             const std::optional<TensorFile>& state);
   JsonLines& metrics() { return *metrics_; }
   TensorBoardEvents& events() { return *events_; }
 
-  /// Writes the model, then the state: whatever happens in between, the state fits the metrics.
+  /// Writes the model, then the state, so that the state fits the metrics even if the process is killed in
+  /// between.
   /// REQUIRES: open was called.
   void save(const TrainConfig& config, const std::vector<Input>& inputs, const Checkpoint& checkpoint,
             TensorFile state, const Standing& standing);

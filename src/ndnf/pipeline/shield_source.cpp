@@ -16,7 +16,8 @@ namespace ndnf {
 std::string read_shield_file(const std::string& file) {
   require_kind(file, {FileKind::kShield, FileKind::kAsp, FileKind::kProbLog}, "a shield");
   if (syntax_of(file) != Syntax::kAsp) {
-    throw Error(file, "is ProbLog by its name", "a shield is ASP, without probabilities, and ends in .lp");
+    throw Error(file, "has the extension of ProbLog",
+                "a shield is an ASP program without probabilities, in a .lp file");
   }
   return read_program_text(file);
 }

@@ -8,18 +8,19 @@
 
 namespace ndnf {
 
-/// The rules in a file, for logic/shield.h. Throws Error for what is not `.lp`.
+/// The text of a shield file, for logic/shield.h. Throws Error if it is not `.lp`.
 std::string read_shield_file(const std::string& file);
 
-/// What the rules in a file allow; nothing without one. Throws Error as read_shield does.
+/// The actions that a shield file allows; empty without a file. Throws Error as read_shield does.
 std::optional<ActionMask> read_shield_option(const std::optional<std::string>& file,
                                              const ObservationTable& table);
 
-/// What the shield allows that a checkpoint was made under; nothing without one.
+/// The actions allowed by the shield stored in a checkpoint; empty if it has none.
 std::optional<ActionMask> shield_of(const std::string& where, const Checkpoint& checkpoint,
                                     const ObservationTable& table);
 
-/// What both shields of a policy allow. Throws Error naming an observation in which that is nothing.
+/// The actions that both shields of a policy allow. Throws Error naming an observation in which there is
+/// none.
 std::optional<ActionMask> intersection(const std::string& policy, const std::optional<ActionMask>& own,
                                        const std::optional<ActionMask>& other, const ObservationTable& table);
 

@@ -42,7 +42,7 @@ bool is_program(const std::string& policy) { return policy.ends_with(".lp") || p
   throw Error(argument("lock"), fmt::format("there is no rule {}", lock), suggestion(lock, known));
 }
 
-/// The conjunctions of the rules that a person names by their line or head.
+/// The conjunctions of the rules that the user names by line or head.
 std::set<std::size_t> named_rules(const std::vector<std::string>& names, const Program& program,
                                   const RuleConjunctions& rules) {
   std::set<std::size_t> chosen;
@@ -63,7 +63,7 @@ std::set<std::size_t> named_rules(const std::vector<std::string>& names, const P
   return chosen;
 }
 
-/// The conjunctions of a network that a person names by number, or by an action that they speak for.
+/// The conjunctions of a network that the user names by number, or by an action to which they are connected.
 std::set<std::size_t> named_conjunctions(const std::vector<std::string>& names, const NeuralDnf<double>& dnf,
                                          const Vocabulary& vocabulary) {
   std::set<std::size_t> chosen;
@@ -86,7 +86,7 @@ std::set<std::size_t> named_conjunctions(const std::vector<std::string>& names, 
   return chosen;
 }
 
-/// Whether these are the weights of rules rather than learned ones.
+/// Whether these are the weights of compiled rules (0 or ±kSymbolicWeight), not learned ones.
 bool is_symbolic(const Matrix<double>& weights) {
   return std::all_of(weights.values().begin(), weights.values().end(),
                      [](double w) { return w == 0 || std::abs(w) == kSymbolicWeight; });
@@ -94,7 +94,8 @@ bool is_symbolic(const Matrix<double>& weights) {
 
 using Shapes = std::map<std::string, std::pair<std::size_t, std::size_t>>;
 
-/// Of the parameters of some parts. Any number of conjunctions will do, so they count for nothing.
+/// The shapes of the parameters of the critic, or of all other parts. The number of conjunctions is set to 0:
+/// networks that differ in it are compatible.
 Shapes shapes_of(const ActorCritic<double>& network, bool critic) {
   Shapes shapes;
   visit_parameters(network, [&](const std::string& name, Part part, const Matrix<double>& m) {
@@ -107,7 +108,7 @@ Shapes shapes_of(const ActorCritic<double>& network, bool critic) {
   return shapes;
 }
 
-/// Locked rules keep their meaning only if the predicates they speak of do.
+/// Locks the whole encoder: locked rules keep their meaning only if their predicates do.
 void lock_encoder(const Encoder<double>& encoder, LockedWeights& locked) {
   ActorCritic<double> front;
   front.encoder = encoder;
@@ -118,7 +119,7 @@ void lock_encoder(const Encoder<double>& encoder, LockedWeights& locked) {
   });
 }
 
-/// Builds the starting point of one run that begins with rules or another network.
+/// Builds the starting point of a run that starts from rules or from another network.
 class HotStart {
  public:
   HotStart(const TrainConfig& config, const FiniteModel& model)
@@ -129,7 +130,7 @@ class HotStart {
     const ActorView view = view_of(network_, model_.shared_observations());
     const Program program = read_program_for(view, model_.observations(), init().policy);
     const auto& vocabulary = view.table->shared_vocabulary();
-    const BoundProgram bound(program, vocabulary);  // says what is wrong
+    const BoundProgram bound(program, vocabulary);  // reports mistakes
     const bool asp = program.syntax == Syntax::kAsp;
     const RuleConjunctions rules = rule_conjunctions(program, asp ? every_value(vocabulary) : scope_of(view));
     const std::set<std::size_t> locked = named_rules(init().lock, program, rules);
@@ -144,8 +145,9 @@ class HotStart {
     check_fits(file, checkpoint, model_.observations());
     if (checkpoint.model != config_.actor.model) {
       throw Error(
-          file, fmt::format("is of model {}, these settings train {}", checkpoint.model, config_.actor.model),
-          "training goes on with the same model");
+          file,
+          fmt::format("has model {}, but these settings train {}", checkpoint.model, config_.actor.model),
+          "training can only continue with the same model");
     }
     take_network(file, converted<double>(std::get<ActorCritic<float>>(checkpoint.policy)));
     const auto* dnf = std::get_if<NeuralDnf<double>>(&network_.actor);
@@ -159,7 +161,7 @@ class HotStart {
 
  private:
   const InitOptions& init() const { return config_.init; }
-  /// The conjunctions of the settings, as they were drawn.
+  /// The randomly initialised actor of the settings, whose conjunctions are still free.
   const NeuralDnf<double>& spare() const {
     const auto* dnf = std::get_if<NeuralDnf<double>>(&drawn_actor_);
     if (dnf != nullptr && network_.falsehood == -1) return *dnf;
@@ -171,7 +173,7 @@ class HotStart {
 
   void take_encoder() {
     if (network_.encoder && init().encoder.empty()) {
-      throw Error(argument("init"), "the program speaks of predicates that an encoder must compute",
+      throw Error(argument("init"), "the program uses predicates that an encoder must compute",
                   fmt::format("name its run with {}, or learn from atoms with {}", argument("encoder"),
                               argument("set", "encoder.model=none")));
     }
@@ -182,15 +184,16 @@ class HotStart {
     front.encoder = encoder_of(init().encoder, model_.observations());
     const Matrix<float>& W = front.encoder->W;
     if (W.cols() != network_.encoder->W.cols() || W.rows() != network_.encoder->W.rows())
-      throw Error(argument("encoder"), fmt::format("{} has an encoder of another size", init().encoder));
+      throw Error(argument("encoder"), fmt::format("{} has an encoder of a different size", init().encoder));
     network_.encoder = converted<double>(front).encoder;
   }
 
-  /// The network with all it brings; the critic stays as drawn unless there is one of the same shape.
+  /// Takes over all parts of the network. The critic stays random unless the network has one of the same
+  /// shape.
   void take_network(const std::string& file, ActorCritic<double> given) {
     if (shapes_of(given, false) != shapes_of(network_, false)) {
-      throw Error(file, "has an encoder or layers of other sizes than these settings",
-                  "set them as they were");
+      throw Error(file, "has an encoder or layers of different sizes than these settings",
+                  "use the sizes that it was trained with");
     }
     if (shapes_of(given, true) != shapes_of(network_, true) || given.critic_by_id != network_.critic_by_id) {
       given.critic = network_.critic;
@@ -199,7 +202,9 @@ class HotStart {
     network_ = std::move(given);
   }
 
-  /// A compiled network's rules at a scale at which they can learn.
+  /// The rules of a compiled network, scaled down so that they can learn: at the compiled weight of ±6 tanh
+  /// is saturated and its gradient vanishes. Literals of locked rules keep the weight ±6. For a stochastic
+  /// program the disjunctive layer is fitted again, see hot_start.h.
   StartingPoint from_compiled(const NeuralDnf<double>& compiled, const std::set<std::size_t>& named) {
     const RuleConjunctions rules = rule_conjunctions(compiled);
     std::set<std::size_t> locked;
@@ -216,7 +221,7 @@ class HotStart {
   }
 
   StartingPoint finished(NeuralDnf<double> actor, const std::set<std::size_t>& locked) {
-    actor.activation = Activation::kTanh;  // signs have no slope
+    actor.activation = Activation::kTanh;  // the step function has gradient 0
     StartingPoint start{{}, locks(actor, locked)};
     if (network_.encoder && !locked.empty()) lock_encoder(*network_.encoder, start.locked);
     network_.actor = std::move(actor);
@@ -246,7 +251,7 @@ StartingPoint resumed_starting_point(const TrainConfig& config, const FiniteMode
   StartingPoint start{converted<float>(drawn(config, model.observations())), {}};
   visit_parameters(start.network, [&](const std::string& name, Part, Matrix<float>& m) {
     const auto saved = state.tensors.find("parameter." + name);
-    if (saved == state.tensors.end() || saved->second.shape.size() != 2) return;  // restoring will complain
+    if (saved == state.tensors.end() || saved->second.shape.size() != 2) return;  // reported by restore()
     m = Matrix<float>(saved->second.shape[0], saved->second.shape[1]);
   });
   return start;

@@ -8,18 +8,19 @@
 
 namespace ndnf {
 
-/// Where a training begins.
+/// The initial network of a training run and the weights that stay fixed.
 struct StartingPoint {
   ActorCritic<float> network;
   LockedWeights locked;
 };
 
-/// Random weights of the run's seed, or the rules or network that [init] names (docs/hot-start.md). Throws
-/// Error for what does not fit the environment or the settings.
+/// Random weights from the run's seed, or the rules or network that [init] names (docs/hot-start.md). Throws
+/// Error if those do not fit the environment or the settings.
 StartingPoint starting_point(const TrainConfig& config, const FiniteModel& model);
 
-/// A network into which the saved state of such a training can be restored. What [init] names may be gone or
-/// changed by then: shapes are those of the state, which holds the weights and the locks, too.
+/// A network into which the saved state of such a run can be restored. The file that [init] names may have
+/// been changed or removed since, so shapes are taken from the state, which also holds the weights and the
+/// locks.
 StartingPoint resumed_starting_point(const TrainConfig& config, const FiniteModel& model,
                                      const TensorFile& state);
 

@@ -42,7 +42,8 @@ double exact_return(const Checkpoint& checkpoint, const FiniteModel& model, cons
   return evaluate_exactly(model, select(policy, checkpoint.select, mask)).mean_return;
 }
 
-/// Of its probabilities to nine decimals: another build may compute a teacher's last digits otherwise.
+/// A fingerprint of the probabilities rounded to nine decimals: other builds may differ in a teacher's last
+/// digits.
 std::string fingerprint_of(const PolicyTable& policy) {
   std::string text;
   for (ObsId obs = 0; obs < policy.size(); ++obs) {
@@ -60,7 +61,7 @@ std::vector<RunDirectory::Input> inputs_of(const TrainConfig& config, const Lear
   return inputs;
 }
 
-/// One run: where it is, what it does, and how far it has come.
+/// One run: its directory, its settings and its progress.
 class Run {
  public:
   Run(const TrainRequest& request, TrainConfig config, const Environment& environment, const fs::path& folder)
@@ -74,7 +75,7 @@ class Run {
   bool finished() const { return finished_; }
   const RunDirectory::Standing& standing() const { return standing_; }
 
-  /// Trains to the end, or until somebody says stop, and saves. Returns the policy.
+  /// Trains to the end, or until the request's `stop` returns true, and saves. Returns the policy.
   Checkpoint train(const LearningTask& task) {
     inputs_ = inputs_of(config_, task);
     const std::optional<TensorFile> state = directory_.saved_state(config_, inputs_);
@@ -99,7 +100,7 @@ class Run {
   void go_on(Learner& learner, const LearningTask& task, const std::optional<TensorFile>& state) {
     directory_.lock();
     if (directory_.saved_state(config_, inputs_) != state)
-      throw Error(folder(), "another process has just trained there", "go on with " + argument("resume"));
+      throw Error(folder(), "another process has just trained there", "resume with " + argument("resume"));
     directory_.open(config_, task.environment, state);
     if (!state && hot()) save(learner);
     advance(learner, task);
@@ -155,7 +156,7 @@ class Run {
   bool finished_ = false;
 };
 
-/// What a file says of its preset names a folder within runs, and no other.
+/// The output folder. A `preset` in a file may name only a folder below runs/.
 fs::path folder_for(const TrainRequest& request, const TrainConfig& config) {
   if (request.out) return *request.out;
   const fs::path preset = config.run.preset;
@@ -163,7 +164,7 @@ fs::path folder_for(const TrainRequest& request, const TrainConfig& config) {
   const auto leaves = [](const fs::path& part) { return part.empty() || part == "." || part == ".."; };
   if (name.empty() || name.is_absolute() || std::any_of(name.begin(), name.end(), leaves)) {
     throw Error(request.source,
-                fmt::format("preset = {} names no folder within runs", to_text(preset.string())),
+                fmt::format("preset = {} is not the name of a folder below runs", to_text(preset.string())),
                 "choose a folder with " + argument("out"));
   }
   return fs::path("runs") / name;
@@ -199,7 +200,7 @@ Loaded load(const TrainRequest& request) {
   return {std::move(config), std::move(environment)};
 }
 
-/// What the shield allows in an environment.
+/// The actions that the shield allows in an environment.
 std::optional<ActionMask> mask_of(const TrainRequest& request, const TrainConfig& config,
                                   const Environment& environment) {
   if (!request.shield && config.run.shield.empty()) return std::nullopt;
@@ -225,20 +226,20 @@ void listen(const TrainRequest& request, const std::string& title, std::vector<R
   for (Run& run : runs) run.set_listener(request.listener(title, runs.size()));
 }
 
-/// Whether the teacher is a training rather than a policy.
+/// Whether the teacher is a preset to be trained, not an existing policy.
 bool is_source(const std::string& oracle) {
   if (oracle.ends_with(".toml")) return true;
   return oracle != "optimal" && oracle != "uniform" && !oracle.ends_with(".json") && !fs::exists(oracle);
 }
 
-/// Trains the teacher that the config names, under the same shield; nothing if that was stopped.
+/// Trains the teacher that the config names, under the same shield. Empty if it was stopped.
 std::optional<PolicyTable> train_teacher(const TrainRequest& request, const TrainConfig& config,
                                          const fs::path& out, const Environment& environment,
                                          const ActionMask* mask) {
   auto [own_config, own_environment] = load(config.distill.oracle, {});
   own_config.run.seed = config.distill.oracle_seed;
   if (own_config.run.method == "distill")
-    throw Error(config.distill.oracle, "is taught itself", "name its own teacher");
+    throw Error(config.distill.oracle, "is itself a distillation", "name its teacher instead");
   own_config.run.shield = config.run.shield;
   const std::optional<ActionMask> own_mask = mask_of(request, own_config, own_environment);
   std::vector<Run> runs;
@@ -309,7 +310,7 @@ std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request) {
   TrainRequest own = request;
   own.until = TrainRequest::Until::kChecked;
   train(own);
-  ranks.wait_for_all();  // nobody touches a file before all have looked
+  ranks.wait_for_all();  // no rank writes a file before all have checked
   own.resume = true;
   own.until = TrainRequest::Until::kTaught;
   if (ranks.first()) train(own);
@@ -323,7 +324,7 @@ std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request) {
   ranks.wait_for_all();
   if (!ranks.first()) return {};
   own.seeds = request.seeds;
-  return train(own);  // nothing is left to do but to read what all have done
+  return train(own);  // all runs are finished: this only reads them
 }
 
 TrainConfig run_config(const std::string& source, const std::vector<std::string>& settings,

@@ -23,28 +23,28 @@ constexpr const char* kShieldKey = "shield";
 ConfigTable<RunOptions> run_config() {
   using O = RunOptions;
   return ConfigTable<O>()
-      .text(kPresetKey, &O::preset, "Where these settings come from.")
-      .text("env", &O::env, "The environment, as `ndnf envs` lists them, or a model file.")
+      .text(kPresetKey, &O::preset, "The preset that these settings come from.")
+      .text("env", &O::env, "The environment: a name listed by `ndnf envs`, or a model file.")
       .choice("method", &O::method, {"ppo", "q-learning", "sarsa", "distill"}, "How the policy is learned.")
-      .integer("seeds", &O::seeds, 1, 1'000'000, "Over how many seeds a study of this preset averages.")
+      .integer("seeds", &O::seeds, 1, 1'000'000, "The number of seeds in a study of this preset.")
       .integer("seed", &O::seed, 0, std::numeric_limits<std::int64_t>::max(),
-               "Of all random numbers of a run.")
-      .text(kShieldKey, &O::shield, "Rules that forbid actions, as docs/shields.md says; empty for none.");
+               "The seed of all random numbers of a run.")
+      .text(kShieldKey, &O::shield, "Rules that forbid actions (docs/shields.md); empty for none.");
 }
 
 ConfigTable<TableActorOptions> table_actor_config() {
   return ConfigTable<TableActorOptions>().choice("model", &TableActorOptions::model, {"q-table"},
-                                                 "What the actor is: a table of action values.");
+                                                 "The actor's model: a table of action values.");
 }
 
 ConfigTable<InitOptions> init_config() {
   using O = InitOptions;
   return ConfigTable<O>()
-      .text("policy", &O::policy, "A program or network to start from; none: start from random weights.")
-      .text("encoder", &O::encoder, "The run whose encoder gives the program's predicates a_0, a_1, …")
-      .texts("lock", &O::lock, "Rules whose weights stay as they are: lines, heads, conj_N, or all.")
-      .real("scale", &O::scale, 0.01, 6, "Weights of rules that may change: at 6 they could not learn.")
-      .real("least", &O::least, 0, 0.1, "No probability of a stochastic program starts below this.");
+      .text("policy", &O::policy, "A program or network to start from; empty: start from random weights.")
+      .text("encoder", &O::encoder, "The run whose encoder computes the program's predicates a_0, a_1, …")
+      .texts("lock", &O::lock, "Rules whose weights stay fixed: lines, heads, conj_N, or all.")
+      .real("scale", &O::scale, 0.01, 6, "The initial weight of unlocked rules; at 6 they could not learn.")
+      .real("least", &O::least, 0, 0.1, "The smallest initial probability of a stochastic program.");
 }
 
 ConfigTable<EvalOptions> eval_config() {
@@ -52,7 +52,7 @@ ConfigTable<EvalOptions> eval_config() {
       .text("select", &EvalOptions::select,
             "How an action is picked when the policy is used: argmax, sample or epsilon:X.")
       .integer("every", &EvalOptions::every, 0, 1'000'000'000,
-               "After how many iterations the exact return goes into the metrics; 0: never.");
+               "Iterations between two exact returns in the metrics; 0: never.");
 }
 
 ConfigTable<ExtractOptions> extract_config() {
@@ -60,8 +60,8 @@ ConfigTable<ExtractOptions> extract_config() {
       .choice("as", &ExtractOptions::as, {"asp", "problog"},
               "The language of the program made from the policy.")
       .choice("threshold", &ExtractOptions::threshold, {"kl", "actions"},
-              "What decides the threshold of the method threshold with ProbLog: the least change of the "
-              "distributions, or of the best actions.");
+              "How the method `threshold` chooses its threshold for ProbLog: by the smallest change of the "
+              "distributions (kl) or of the best actions (actions).");
 }
 
 template <class Struct>
@@ -112,7 +112,7 @@ const TrainSection* find_section(std::string_view name, std::string_view method)
   throw Error(argument("set"), "there is no setting " + key, suggestion(key, known));
 }
 
-/// A setting of the command line, taken apart.
+/// A setting of the command line, split into section, key and value.
 struct Setting {
   std::string section;
   ConfigAssignment assignment;
@@ -156,11 +156,11 @@ void check(const std::string& where, const TrainConfig& config) {
     }
   }
   if (config.init.policy.empty() && !(config.init.lock.empty() && config.init.encoder.empty())) {
-    throw Error(where, "there are no rules to lock and no predicates to compute",
-                "name them with " + argument("init"));
+    throw Error(where, "init.lock and init.encoder need a program or network to start from",
+                "name it with " + argument("init"));
   }
   if (!config.init.policy.empty() && config.ppo.keep_negative) {
-    throw Error(where, "rules have positive literals, which ppo.keep_negative would take away",
+    throw Error(where, "rules have positive literals, which ppo.keep_negative would remove",
                 "add " + argument("set", "ppo.keep_negative=false"));
   }
   if (!config.init.lock.empty() && (config.harden.gain != 1 || config.harden.sharpen != 1)) {
@@ -213,7 +213,7 @@ TrainConfig parse_train_config(const std::string& where, std::string_view text,
   std::vector<Setting> made;
   for (const std::string& setting : settings) made.push_back(parse_setting(setting));
 
-  // The method first: it decides which sections there are.
+  // The method comes first: it determines which sections exist.
   const std::vector<ConfigSection> sections = parse_toml(where, text);
   for (const ConfigSection::Entry& entry : sections[0].entries)
     train_sections()[0].set(config, entry.where, entry.assignment);
@@ -229,7 +229,7 @@ TrainConfig parse_train_config(const std::string& where, std::string_view text,
   for (const Setting& setting : made) {
     if (!setting.section.empty()) make_setting(config, setting);
   }
-  // Rules mean what they say at delta = 1 only.
+  // Weights represent rules exactly only at delta = 1.
   if (!config.init.policy.empty()) config.delta.initial = 1;
   check(where, config);
   return config;
@@ -266,7 +266,7 @@ std::optional<std::string> first_difference(const TrainConfig& there, const Trai
     const std::vector<ConfigValue> now = section.values(here);
     for (std::size_t i = 0; i < now.size(); ++i) {
       if (before[i] == now[i] || section.fields[i].key == kPresetKey) continue;
-      if (section.fields[i].key == kShieldKey) return "the shield is another one there";
+      if (section.fields[i].key == kShieldKey) return "the shield is different there";
       return fmt::format("{} is {} there, not {}", full_key(section, section.fields[i]), to_text(before[i]),
                          to_text(now[i]));
     }

@@ -29,7 +29,7 @@ struct RunOptions {
   std::string shield;
 };
 
-/// [actor] where the policy is a table.
+/// The section [actor] if the policy is a table.
 struct TableActorOptions {
   std::string model = "q-table";
 };
@@ -53,8 +53,8 @@ struct ExtractOptions {
   std::string threshold = "kl";
 };
 
-/// Everything that decides what a training does: a preset or file with its settings, every key resolved. A
-/// method uses some of the sections; the others keep their defaults.
+/// Everything that determines a training run: a preset or file with all settings applied. Each method uses
+/// some of the sections; the others keep their defaults.
 struct TrainConfig {
   RunOptions run;
   ActorOptions actor;
@@ -73,10 +73,10 @@ struct TrainConfig {
   ExtractOptions extract;
 };
 
-/// One documented section: the single source of its keys in TOML, `--set` and the explained preset.
+/// One documented section: the single source of its keys in TOML, in `--set` and in explained presets.
 struct TrainSection {
   std::string name;                  ///< "" for the keys before the first section.
-  std::vector<std::string> methods;  ///< That use it; none for all.
+  std::vector<std::string> methods;  ///< The methods that use it; empty for all.
   std::vector<ConfigField> fields;
   std::function<void(TrainConfig&, const Where& where, const ConfigAssignment&)> set;
   std::function<std::vector<ConfigValue>(const TrainConfig&)> values;
@@ -85,23 +85,22 @@ struct TrainSection {
 };
 const std::vector<TrainSection>& train_sections();
 
-/// Reads TOML, then makes the settings, each `section.key=value`. Throws Error with file and line for what is
-/// no TOML, an unknown section or key (naming the nearest), a value of a wrong type or out of range, a
-/// section that the method does not use, and settings that contradict each other.
+/// Reads TOML, then applies the settings, each `section.key=value`. Throws Error with file and line for
+/// invalid TOML, an unknown section or key (with the nearest name), a value of a wrong type or out of range,
+/// a section that the method does not use, and settings that contradict each other.
 TrainConfig parse_train_config(const std::string& where, std::string_view text,
                                const std::vector<std::string>& settings = {});
 
-/// The same of a preset's name or a `FILE.toml`.
+/// The same for the name of a preset or a `FILE.toml`.
 TrainConfig load_train_config(const std::string& source, const std::vector<std::string>& settings = {});
 
-/// Every key of the sections that the method uses, as TOML, led by the build that wrote it.
+/// Every key of the sections that the method uses, as TOML, after a comment with the build that wrote it.
 std::string to_toml(const TrainConfig& config);
 
-/// "ppo.ent_coef is 0.1 there, not 0.2" for the first key in which they differ. Where the settings came
-/// from does not count.
+/// "ppo.ent_coef is 0.1 there, not 0.2" for the first key in which they differ. The key `preset` is ignored.
 std::optional<std::string> first_difference(const TrainConfig& there, const TrainConfig& here);
 
-/// A preset's text with the meaning of each key as a comment above it: still the same TOML.
+/// A preset's text with the meaning of each key as a comment above it. It remains the same TOML.
 std::string explained(std::string_view toml, std::string_view method);
 
 }  // namespace ndnf

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The run whose config.toml `source` is keeps its model. A setting may have replaced the environment.
+/// The model file kept by the run whose config.toml is `source`, unless a setting replaced the environment.
 std::optional<fs::path> kept_by_source(const std::string& source, const TrainConfig& config) {
   const RunDirectory run(fs::path(source).parent_path());
   const auto kept = run.kept_task();

@@ -9,9 +9,9 @@
 
 namespace ndnf {
 
-/// The environment that the settings from `source` name. A model file is the copy that a run keeps if
-/// `source` is the config.toml of that run, or if the file itself is gone and `resumed` is that run; the
-/// environment's spec is then still the one in the settings.
+/// The environment that the settings from `source` name. Instead of a model file, the copy kept by a run is
+/// used if `source` is the config.toml of that run, or if the file no longer exists and `resumed` is that
+/// run. The environment's spec remains the one in the settings.
 Environment training_environment(const std::string& source, const TrainConfig& config,
                                  const std::optional<std::filesystem::path>& resumed = std::nullopt);
 

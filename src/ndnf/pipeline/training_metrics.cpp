@@ -19,7 +19,7 @@
 namespace ndnf {
 namespace {
 
-/// The figures of an iteration: their name in metrics.jsonl and in TensorBoard.
+/// The figures of an iteration, with their names in metrics.jsonl and in TensorBoard.
 struct Figure {
   const char* key;
   const char* tag;

@@ -11,11 +11,11 @@
 
 namespace ndnf {
 
-/// A file that grows at its end.
+/// A file to which bytes are appended.
 class AppendedFile {
  public:
-  /// Opens or creates the file and cuts it back to `size` bytes. Throws Error naming it, also if it is a link
-  /// or anything but a file.
+  /// Opens or creates the file and truncates it to `size` bytes. Throws Error naming the file, also if it is
+  /// a symbolic link or not a regular file.
   AppendedFile(std::filesystem::path path, std::size_t size);
 
   void append(std::string_view bytes);
@@ -40,7 +40,7 @@ class JsonLines final : public TrainingListener {
   AppendedFile file_;
 };
 
-/// TensorBoard's event file, with CleanRL's names.
+/// TensorBoard's event file, with CleanRL's tag names.
 class TensorBoardEvents final : public TrainingListener {
  public:
   TensorBoardEvents(const std::filesystem::path& path, std::size_t size);
@@ -51,10 +51,10 @@ class TensorBoardEvents final : public TrainingListener {
   AppendedFile file_;
 };
 
-/// One run's share of a progress bar, which may serve several.
+/// One run's share of a progress bar, which several runs may advance.
 class ProgressShare final : public TrainingListener {
  public:
-  static constexpr std::size_t kWhole = 1000;  ///< What a whole run advances the bar by.
+  static constexpr std::size_t kWhole = 1000;  ///< How far a whole run advances the bar.
 
   explicit ProgressShare(Progress& progress) : progress_(progress) {}
   void on_iteration(const IterationReport& report, double seconds) override;

@@ -6,9 +6,9 @@
 
 namespace ndnf {
 
-/// A number that rounding has touched: the exact one is within `error` of `value`. Each operation adds the
-/// rounding it does itself, which for sums and products of doubles is a double too (Knuth, Dekker); the error
-/// of results that rounding did not touch is 0. After an overflow the error is infinite or NaN.
+/// A number with a bound on its rounding error: the exact number is within `error` of `value`. Each operation
+/// adds its own rounding error, which for sums and products of doubles is itself a double (Knuth, Dekker).
+/// The error of exact results is 0. After an overflow the error is infinite or NaN.
 struct Bounded {
   double value = 0;
   double error = 0;
@@ -17,7 +17,7 @@ struct Bounded {
   explicit Bounded(double exact) : value(exact) {}
   Bounded(double approximate, double off) : value(approximate), error(off) {}
 
-  /// Whether the number is certainly not `bound`, or certainly is: then comparing `value` with it is right.
+  /// Whether comparing `value` with `bound` certainly gives the same result as comparing the exact number.
   bool decides(double bound) const { return error == 0 || std::abs(value - bound) > error * kSlack; }
 
   friend Bounded operator+(const Bounded& a, const Bounded& b) {
@@ -31,7 +31,7 @@ struct Bounded {
     const double product = a.value * b.value;
     double off = std::abs(std::fma(a.value, b.value, -product)) + std::abs(a.value) * b.error +
                  std::abs(b.value) * a.error + a.error * b.error;
-    // Near underflow a rounding is no double any more, but less than the smallest normal one.
+    // Near underflow a rounding error may not be a double, but it is below the smallest normal double.
     const bool tiny = std::abs(product) < kNearUnderflow && a.value != 0 && b.value != 0;
     if (tiny || a.error != 0 || b.error != 0) off += kTiny;
     return {product, widened(off)};
@@ -65,7 +65,7 @@ struct Bounded {
   }
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-  /// Covers the roundings of the error itself.
+  /// Covers the rounding of the error itself.
   static double widened(double off) { return off * kSlack; }
 };
 

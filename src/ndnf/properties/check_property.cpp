@@ -41,10 +41,10 @@ bool asks_for_more(Comparison comparison) {
   return comparison == Comparison::kAtLeast || comparison == Comparison::kAbove;
 }
 
-/// A value with what is known of it.
+/// A value and its certainty.
 struct Estimate {
   Bounded number;
-  bool inner = false;  ///< It is a probability, and neither 0 nor 1, whatever the number looks like.
+  bool inner = false;  ///< It is a probability strictly between 0 and 1, even if rounded to one of them.
 };
 
 Estimate estimate(const EpisodeChain& chain, const Until& until, Property::Measure measure) {
@@ -54,7 +54,7 @@ Estimate estimate(const EpisodeChain& chain, const Until& until, Property::Measu
   return {until.complement ? Bounded(1) - sum.total : sum.total, true};
 }
 
-/// The double that stands for a value of which more is known.
+/// The double to report for a value of which more is known than its nearest double shows.
 double shown(double value, bool inner) {
   constexpr double kLeast = std::numeric_limits<double>::denorm_min();
   return inner ? std::clamp(value, kLeast, std::nextafter(1.0, 0.0)) : value;
@@ -66,7 +66,8 @@ double shown(double value, int sign, double bound) {
                   : std::min(value, std::nextafter(bound, -kInfinity));
 }
 
-/// How the value lies to the bound; nothing if that would take more than `words`.
+/// Compares the value with the bound; nothing if that would take more than `words`. Cheapest first: graph,
+/// then doubles with an error bound, then exact arithmetic.
 std::optional<ExactComparison> compare(const EpisodeChain& chain, const Until& until,
                                        const Property& property, const Estimate& value, std::size_t words) {
   const double bound = property.bound;
@@ -81,6 +82,9 @@ std::optional<ExactComparison> compare(const EpisodeChain& chain, const Until& u
 
 }  // namespace
 
+// All episodes are followed at once, one step at a time (tally.h), as in bounded model checking of a Markov
+// chain; the step limit bounds the unrolling, so no fixed point is needed. Costs O(steps · (moves + choices))
+// operations; only comparisons within the rounding error cost exact arithmetic on top.
 PropertyResult check_property(const EpisodeChain& chain, const Property& property, std::size_t exact_words) {
   const Until until = until_form(property, chain);
   const Estimate value = estimate(chain, until, property.measure);

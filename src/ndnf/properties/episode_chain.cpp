@@ -7,7 +7,8 @@
 
 namespace ndnf {
 
-/// Numbers positions and arrivals: first the decisions, then the ends, then what the step limit stops.
+/// Numbers positions and arrivals: first the decisions, then the end states, then the states in which the
+/// step limit stops.
 class EpisodeChain::Builder {
  public:
   Builder(EpisodeChain& chain, const PolicyTable& policy)
@@ -43,7 +44,7 @@ class EpisodeChain::Builder {
     return static_cast<PositionId>(chain_.positions_.size() - 1);
   }
 
-  /// Its choices are those added since the arrival before it.
+  /// Its choices are those added since the previous arrival.
   ArrivalId close_arrival(const Choice& last) {
     chain_.choice_ends_.push_back(chain_.choices_.size());
     chain_.lasts_.push_back(last);

@@ -11,14 +11,14 @@
 
 namespace ndnf {
 
-/// The Markov chain that a policy makes of a model. After each number of steps an episode is at a *position*:
-///  - a state and the action taken next in it, so that properties can speak of actions;
-///  - an end, where it stays;
-///  - or the state in which the step limit stops it (`is_last`): part of the episode, but nobody decides
-///    there, so that the policy need not even be defined. Only the last step leads to such a position.
-/// A step has two halves. An outcome leads from a position to an *arrival*, a state or an end; there the next
-/// action is drawn, unless the episode is over. Keeping them apart keeps the chain small, and its
-/// probabilities are the model's and the policy's own numbers, unrounded.
+/// The Markov chain of a policy on a model. After each number of steps an episode is at a *position*:
+///  - a state and the action taken next in it, so that properties can refer to actions;
+///  - an end state, where it stays;
+///  - or the state in which the step limit stops it (`is_last`): part of the episode, but not a decision
+///    state, so the policy may be undefined there. Only the last step leads to such a position.
+/// A step has two halves. An outcome leads from a position to an *arrival*, a state or an end state; there
+/// the next action is drawn, unless the episode is over. Keeping them apart keeps the chain small, and its
+/// probabilities are the original numbers of model and policy, without rounding.
 class EpisodeChain {
  public:
   using PositionId = std::uint32_t;
@@ -27,9 +27,9 @@ class EpisodeChain {
 
   struct Position {
     StateId state;
-    ActionId action;  ///< kNoAction where nobody decides.
+    ActionId action;  ///< kNoAction except at decision states.
     bool end;
-    std::int8_t tag;  ///< At an end: as in Outcome.
+    std::int8_t tag;  ///< At an end state: as in Outcome.
 
     bool is_end() const { return end; }
     bool is_last() const { return !end && action == kNoAction; }
@@ -58,10 +58,10 @@ class EpisodeChain {
   /// Whether the step limit can stop an episode.
   bool truncates() const { return truncates_; }
 
-  /// One per outcome. None where nobody decides.
+  /// One per outcome. Empty except at decision states.
   std::span<const Move> moves(PositionId p) const { return slice(moves_, move_ends_, p); }
-  /// Where an episode may be that has just arrived with so many steps: one position per action, or the one
-  /// where it is over.
+  /// The possible positions of an episode that has just arrived after `steps` steps: one per action, or the
+  /// single one where it is over.
   std::span<const Choice> choices(ArrivalId arrival, std::size_t steps) const {
     if (steps < model_.horizon()) return slice(choices_, choice_ends_, arrival);
     return {&lasts_[arrival], lasts_[arrival].probability > 0 ? std::size_t{1} : std::size_t{0}};

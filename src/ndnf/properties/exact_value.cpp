@@ -34,7 +34,7 @@ class Dyadic {
     constexpr std::int64_t kKept = 64;
     const auto dropped = std::max<std::int64_t>(static_cast<std::int64_t>(msb(abs(digits_))) + 1 - kKept, 0);
     const auto leading = static_cast<cpp_int>(digits_ >> static_cast<std::size_t>(dropped));
-    // Beyond these the result is 0 or infinite anyway.
+    // Beyond these exponents the result is 0 or infinite anyway.
     const auto exponent = std::clamp<std::int64_t>(exponent_ + dropped, -100000, 100000);
     return std::ldexp(leading.convert_to<double>(), static_cast<int>(exponent));
   }
@@ -60,7 +60,7 @@ class Dyadic {
   friend Dyadic most(const Dyadic& a, const Dyadic& b) { return (a - b).sign() > 0 ? a : b; }
 
  private:
-  /// Gives the number at most this exponent.
+  /// Rewrites the number with at most this exponent.
   static void align(Dyadic& number, std::int64_t exponent) {
     if (number.exponent_ <= exponent) return;
     number.digits_ <<= static_cast<std::size_t>(number.exponent_ - exponent);
@@ -73,6 +73,8 @@ class Dyadic {
 
 }  // namespace
 
+// tally() with exact numbers instead of doubles. The digits of a probability grow with the number of factors,
+// by up to 53 bits per factor, so the time is quadratic in the steps; `words` bounds it.
 std::optional<ExactComparison> compare_exactly(const EpisodeChain& chain, const Until& until,
                                                Property::Measure measure, double bound, std::size_t words) {
   std::size_t spent = 0;

@@ -16,11 +16,12 @@ namespace {
 
 using Kind = StateFormula::Kind;
 
-/// More brackets, negations and connectives than any person writes: formulas are walked by recursion.
+/// More parentheses, negations and connectives than any person writes: formulas are processed recursively.
 constexpr std::size_t kMaxDepth = 200;
 constexpr std::size_t kMaxConnectives = 5000;
 
-/// The digits of a number without point, exponent and outer zeros: empty for 0, "1" for every power of ten.
+/// The digits of a number without point, exponent and leading or trailing zeros: empty for 0, "1" for every
+/// power of ten.
 std::string digits_of(std::string_view number) {
   std::string digits(number.substr(0, number.find_first_of("eE")));
   digits.erase(std::remove(digits.begin(), digits.end(), '.'), digits.end());
@@ -108,10 +109,10 @@ class PropertyParser {
     property.bound = number();
     if (property.measure != Property::Measure::kProbability) return;
     if (!(property.bound >= 0 && property.bound <= 1)) {
-      fail(token.place, fmt::format("{} is no probability", property.bound), "it is from 0 to 1");
+      fail(token.place, fmt::format("{} is not a probability", property.bound), "it is from 0 to 1");
     }
     if (property.bound == 1 && digits_of(token.text) != "1") {
-      fail(token.place, fmt::format("{} is too near to 1 for a double", token.text),
+      fail(token.place, fmt::format("{} is too close to 1 for a double", token.text),
            "write 1 or fewer digits");
     }
   }
@@ -160,7 +161,7 @@ class PropertyParser {
     return static_cast<std::size_t>(std::strtoull(std::string(token.text).c_str(), nullptr, 10));
   }
 
-  /// An implication; `=>` binds least and to the right.
+  /// An implication; `=>` has the lowest precedence and is right-associative.
   StateFormula state() {
     if (++depth_ > kMaxDepth) fail(now_.place, "the formula is nested too deeply");
     StateFormula left = disjunction();
@@ -250,7 +251,7 @@ class PropertyParser {
     fail(place, fmt::format("there is no atom {}", name), suggestion(name, vocabulary.atom_names()));
   }
 
-  /// From "(" to the ")" that closes it, without spaces.
+  /// From "(" to the matching ")", without spaces.
   std::string arguments() {
     std::string text;
     std::size_t open = 0;

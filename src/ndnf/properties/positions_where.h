@@ -7,7 +7,7 @@
 
 namespace ndnf {
 
-/// At which positions of the chain a formula is true.
+/// The positions of the chain at which a formula is true.
 std::vector<bool> positions_where(const StateFormula& formula, const EpisodeChain& chain);
 
 }  // namespace ndnf

@@ -11,7 +11,7 @@
 
 namespace ndnf {
 
-/// What may be true at a position of an episode: labels, atoms and the next action, joined by connectives.
+/// A condition on a position of an episode: labels, atoms and the next action, joined by connectives.
 struct StateFormula {
   enum class Kind : std::uint8_t { kTrue, kFalse, kLabel, kAtom, kAction, kNot, kAnd, kOr, kImplies };
   Kind kind = Kind::kTrue;
@@ -20,7 +20,7 @@ struct StateFormula {
   std::vector<StateFormula> parts{};  ///< kNot: one; kAnd, kOr, kImplies: two.
 };
 
-/// `X right`, `F right`, `G right` or `left U right`, within so many steps (without: those of the episode).
+/// `X right`, `F right`, `G right` or `left U right`, within `steps` steps (without: those of the episode).
 struct PathFormula {
   enum class Kind : std::uint8_t { kNext, kFinally, kGlobally, kUntil };
   Kind kind = Kind::kFinally;
@@ -38,20 +38,20 @@ struct Property {
   Measure measure = Measure::kProbability;
   Comparison comparison = Comparison::kQuery;
   double bound = 0;
-  PathFormula path;  ///< Of a probability; for return and length only `steps` counts.
+  PathFormula path;  ///< For a probability; return and length use only `steps`.
 };
 
-/// Reads a property over the labels, atoms and actions of the model. Throws Error "where:line:column: …" that
-/// names what was expected or the nearest name.
+/// Parses a property over the labels, atoms and actions of the model. Throws Error "where:line:column: …"
+/// with what was expected, or the most similar name.
 Property parse_property(std::string_view where, std::string_view text, const FiniteModel& model);
 
-/// Reads a description of observations: a state formula of atoms alone, such as `hand(18), not usable_ace`.
+/// Parses a description of observations: a state formula of atoms alone, such as `hand(18), not usable_ace`.
 StateFormula parse_observation(std::string_view where, std::string_view text, const FiniteModel& model);
 
 /// Whether a formula of atoms alone is true in an observation.
 bool holds(const StateFormula& formula, const ObservationTable& table, ObsId obs);
 
-/// The labels that properties know: the model's, its tags, and `end`.
+/// The labels that properties can use: those of the model, its tags, and `end`.
 std::vector<std::string> property_labels(const FiniteModel& model);
 
 }  // namespace ndnf

@@ -25,8 +25,9 @@ TraceStep step_at(const EpisodeChain& chain, PositionId p) {
   return step;
 }
 
-/// A shortest run to the goal. Which positions can be reached depends on the step, the last one above all, so
-/// the search keeps one set of them per step.
+/// A shortest run to the goal, by breadth-first search. The reachable positions depend on the step (most of
+/// all at the step limit), so the search keeps one set of positions per step. Time O(steps · (moves +
+/// choices)).
 class ShortestHit {
  public:
   ShortestHit(const EpisodeChain& chain, const Until& until) : chain_(chain), until_(until) {}
@@ -85,11 +86,12 @@ class ShortestHit {
 
   const EpisodeChain& chain_;
   const Until& until_;
-  std::vector<Set> layers_;  ///< Per step: where an episode may be that has neither hit nor missed.
+  std::vector<Set> layers_;  ///< Per step: positions of episodes that have neither hit nor missed.
 };
 
-/// The most probable run that never reaches the goal, by dynamic programming over logarithms, which do not
-/// underflow.
+/// The most probable run that never reaches the goal, by dynamic programming from the last step back
+/// (Viterbi). Weights are logarithms of probabilities, which do not underflow. Time O(steps · (moves +
+/// choices)), memory O(steps · arrivals).
 class LikelyMiss {
  public:
   LikelyMiss(const EpisodeChain& chain, const Until& until)
@@ -113,7 +115,7 @@ class LikelyMiss {
   template <class Item>
   struct Best {
     const Item* item = nullptr;
-    double weight = kImpossible;  ///< Logarithm of the best miss's probability that begins so.
+    double weight = kImpossible;  ///< Log-probability of the best miss that begins with it.
   };
 
   template <class Item, class Later>

@@ -9,8 +9,8 @@
 
 namespace ndnf {
 
-/// With which probability an episode is at each arrival after one number of steps: sparse, since policies
-/// are in few places at a time.
+/// The probability that an episode is at each arrival after a given number of steps. Sparse, since policies
+/// occupy few arrivals at a time.
 template <class Number>
 class Occupancy {
  public:
@@ -22,7 +22,7 @@ class Occupancy {
     mass_[arrival] += probability;
   }
   bool empty() const { return arrivals_.empty(); }
-  /// Calls visit(arrival, probability) for every occupied one and empties them.
+  /// Calls visit(arrival, probability) for every occupied arrival and clears them.
   template <class Visit>
   void drain(Visit visit) {
     for (const auto arrival : arrivals_) {
@@ -39,7 +39,7 @@ class Occupancy {
 };
 
 /// Follows all episodes at once, step by step: calls visit(position, step, probability) for each position
-/// that has a path to it, and goes on from there if `visit` says so.
+/// with a path to it, and continues from there if `visit` returns true.
 template <class Number, class Visit>
 void walk_episodes(const EpisodeChain& chain, Visit visit) {
   Occupancy<Number> now(chain.arrival_count());
@@ -59,13 +59,13 @@ void walk_episodes(const EpisodeChain& chain, Visit visit) {
   }
 }
 
-/// What a step adds to a return or length.
+/// The contribution of a step to a return or length.
 inline double gain(const EpisodeChain::Move& move, Property::Measure measure) {
   return measure == Property::Measure::kLength ? 1 : move.reward;
 }
 
-/// The least and the most that the first `steps` steps of an episode can bring, however improbable: by the
-/// graph alone, from the last step back.
+/// The minimum and maximum total of the first `steps` steps of any possible episode, however improbable: from
+/// the graph alone, by backward induction.
 template <class Number>
 std::pair<Number, Number> extremes(const EpisodeChain& chain, std::size_t steps, Property::Measure measure) {
   using Range = std::optional<std::pair<Number, Number>>;
@@ -101,17 +101,18 @@ std::pair<Number, Number> extremes(const EpisodeChain& chain, std::size_t steps,
   return all.value_or(std::pair(Number(), Number()));
 }
 
-/// What the episodes sum up to. `hit` and `miss` come from the graph alone: no rounding touches them.
+/// The sum over all episodes. `hit` and `miss` come from the graph alone, so they are not affected by
+/// rounding.
 template <class Number>
 struct Tally {
-  Number total{};     ///< The probability of reaching the goal; the expected return or length, which is
-                      ///< never less or more than what an episode can bring, whatever rows sum up to.
+  Number total{};     ///< The probability of reaching the goal, or the expected return or length, clamped
+                      ///< to what an episode can give, since rows may not sum to exactly 1.
   bool hit = false;   ///< Some episode reaches the goal.
   bool miss = false;  ///< Some episode does not.
 };
 
-/// `spend(probability, moves)` is told of every multiplication of a probability by those of so many moves,
-/// and may stop the work by saying no.
+/// `spend(probability, moves)` is called before a probability is multiplied by those of `moves` moves, and
+/// can stop the work by returning false.
 template <class Number, class Spend>
 Tally<Number> tally(const EpisodeChain& chain, const Until& until, Property::Measure measure, Spend spend) {
   Tally<Number> result;

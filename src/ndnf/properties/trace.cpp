@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
 
-/// How the search came to a state: by which step of which earlier entry, or as a start.
+/// How the search reached a state: from an earlier entry by an action, or as a start.
 struct Entry {
   StateId state;
   std::size_t parent = kNobody;

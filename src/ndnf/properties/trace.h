@@ -10,24 +10,24 @@
 
 namespace ndnf {
 
-/// One position of a run: a state, what is done there and what that brings.
+/// One position of a run: a state, the action taken there and its reward.
 struct TraceStep {
   StateId state = 0;
-  std::optional<ActionId> action{};  ///< Nothing where nobody decides, or where it does not matter any more.
-  std::optional<double> reward{};    ///< Of the step to the next position; nothing at the last.
+  std::optional<ActionId> action{};  ///< Nothing if none is taken, or if it no longer matters.
+  std::optional<double> reward{};    ///< Of the step to the next position; nothing at the last one.
   bool end = false;                  ///< The episode is over here.
   std::int8_t tag = -1;              ///< How it ended: as in Outcome.
   bool truncated = false;            ///< The step limit stops the episode here.
 };
 
-/// A run of the model from a start on: each step is an outcome of its action.
+/// A run of the model from a start: each step is an outcome of its action.
 struct Trace {
   std::vector<TraceStep> steps;
-  std::string note;  ///< What the run shows where its last position does not say so; may be empty.
+  std::string note;  ///< An explanation if the last position is not enough; may be empty.
 };
 
-/// The shortest run from a start to a state of `target` in which somebody decides, or nothing. With a policy
-/// only actions of probability above 0 are taken; without one, any.
+/// The shortest run from a start to a decision state in `target`, or nothing. With a policy only actions with
+/// probability above 0 are taken; without one, any.
 std::optional<Trace> shortest_trace(const FiniteModel& model, const PolicyTable* policy,
                                     const std::function<bool(StateId)>& target);
 

@@ -8,9 +8,9 @@
 
 namespace ndnf {
 
-/// The path formulas in one form: after `first` to `steps` steps a position of `goal`, until then only
-/// positions of `stay`. X counts from step 1; G is the complement of reaching its negation. For return and
-/// length: all of the first `steps` steps, no goal.
+/// All path formulas in one form: a position of `goal` after `first` to `steps` steps, and only positions of
+/// `stay` before. X has `first` = 1; G is the complement of reaching its negation. For return and length: all
+/// of the first `steps` steps, no goal.
 struct Until {
   using PositionId = EpisodeChain::PositionId;
 
@@ -21,7 +21,7 @@ struct Until {
   bool complement = false;
 
   bool reached(PositionId p, std::size_t step) const { return step >= first && goal[p]; }
-  /// Whether an episode that is here after so many steps, and not at its goal, can still come to it.
+  /// Whether an episode that is here after `step` steps, and not at its goal, can still reach it.
   bool goes_on(const EpisodeChain& chain, PositionId p, std::size_t step) const {
     return step < steps && stay[p] && !chain[p].is_end();
   }

@@ -18,7 +18,7 @@ constexpr double kHead = 34;
 constexpr double kFoot = 30;
 constexpr double kLegend = 30;
 
-/// Where the figures of a panel go.
+/// The scale of a panel.
 class Scale {
  public:
   explicit Scale(const BarPanel& panel) {
@@ -28,7 +28,7 @@ class Scale {
     }
     if (panel.best) include({*panel.best, 0});
     const double span = std::max(high_ - low_, 1e-3 * std::max(1e-3, std::abs(high_)));
-    low_ -= 0.25 * span;  // so that the worst bar is still a bar
+    low_ -= 0.25 * span;  // so that the lowest bar is still visible
     high_ += 0.02 * span;
   }
 
@@ -93,7 +93,7 @@ void draw_legend(Svg& svg) {
 }  // namespace
 
 Svg bar_chart(const std::string& title, const std::vector<BarPanel>& panels) {
-  std::vector<double> tops;  // of each row of panels, and where the last ends
+  std::vector<double> tops;  // the top of each row of panels, and the end of the last
   double y = kLegend;
   for (std::size_t first = 0; first < panels.size(); first += kAcross) {
     tops.push_back(y);

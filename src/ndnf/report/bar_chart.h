@@ -25,11 +25,12 @@ struct Bar {
 struct BarPanel {
   std::string title;
   std::vector<Bar> bars;
-  std::optional<double> best{};  ///< Marked by a line: no bar can be beyond it.
+  std::optional<double> best{};  ///< An upper bound on all bars, marked by a line.
 };
 
-/// Panels side by side, three in a row, each with a scale of its own: full bars for ours, outlines for
-/// theirs, whiskers for one standard error to each side. Bars begin at the left edge, which is labelled.
+/// Panels side by side, three in a row, each with its own scale: filled bars for our values, outlines for the
+/// reference values, whiskers for one standard error to each side. Bars begin at the left edge, which is
+/// labelled.
 Svg bar_chart(const std::string& title, const std::vector<BarPanel>& panels);
 
 }  // namespace ndnf

@@ -11,7 +11,7 @@
 
 namespace ndnf {
 
-/// One entry of a table: what people read, and the figure behind it.
+/// One entry of a table: its text and the number behind it.
 struct Cell {
   std::string text;
   std::optional<double> value{};
@@ -32,7 +32,7 @@ struct Cell {
 struct Column {
   std::string key;  ///< Its name in JSON.
   std::string title;
-  bool right = true;  ///< Flush right, as numbers are.
+  bool right = true;  ///< Right-aligned, as numbers are.
 };
 
 struct Table {
@@ -44,13 +44,13 @@ struct Table {
   void add(std::vector<Cell> row);
 };
 
-/// Sentences, in which `code` and *emphasis* are marked as in Markdown.
+/// A paragraph in which `code` and *emphasis* are marked as in Markdown.
 struct Paragraph {
   std::string text;
 };
 
 struct Figure {
-  std::string name;  ///< Of its file, without extension.
+  std::string name;  ///< The name of its file, without extension.
   std::string title;
   std::string svg;
 };
@@ -68,7 +68,7 @@ struct Section {
   std::vector<Block> blocks{};
 };
 
-/// A report: written once, printed as text, Markdown, HTML or JSON.
+/// A report that can be printed as text, Markdown, HTML or JSON.
 struct Document {
   std::string title;
   std::vector<Paragraph> lead{};
@@ -79,9 +79,9 @@ struct Document {
 std::string to_text(const Document& document);
 /// Figures are named as `FOLDER/NAME.svg`.
 std::string to_markdown(const Document& document, std::string_view figure_folder);
-/// One page that needs nothing else: figures are inside.
+/// One self-contained page with embedded figures.
 std::string to_html(const Document& document);
-/// The tables: a row is an object with one field per column and `KEY_stderr` where there is an error.
+/// The tables: a row is an object with one field per column, and `KEY_stderr` if the cell has an error.
 nlohmann::ordered_json to_json(const Document& document);
 
 /// Every figure of the document, in order.

@@ -34,7 +34,7 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-/// `code` and *emphasis*; everything else stands for itself.
+/// Translates `code` and *emphasis*; everything else is escaped.
 std::string inline_html(std::string_view text) {
   std::string out;
   while (!text.empty()) {

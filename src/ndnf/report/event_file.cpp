@@ -8,7 +8,7 @@
 namespace ndnf {
 namespace {
 
-/// The checksum as TFRecord stores it: masked, so that the checksum of a file that holds checksums is sound.
+/// The checksum as TFRecord stores it: masked, because a CRC of data that contains its own CRC is degenerate.
 std::uint32_t masked_crc(std::string_view bytes) {
   return std::rotr(checksum<kCrc32c>(bytes), 15) + 0xA282EAD8;
 }
@@ -40,7 +40,7 @@ std::string field(std::uint64_t number, float value) {
   return varint(number << 3 | 5) + little_endian(std::bit_cast<std::uint32_t>(value));
 }
 
-// Numbers of the fields of the messages Event, Summary and Summary.Value.
+// The field numbers of the messages Event, Summary and Summary.Value.
 constexpr std::uint64_t kWallTime = 1;
 constexpr std::uint64_t kStep = 2;
 constexpr std::uint64_t kFileVersion = 3;

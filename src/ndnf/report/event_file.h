@@ -6,10 +6,10 @@
 
 namespace ndnf {
 
-// TensorBoard's event files: records of scalars, appended one after the other. The bytes are made here;
-// whoever owns the run directory writes them.
+// TensorBoard's event files: a sequence of records of scalars. The functions here only create the bytes; the
+// owner of the run directory writes them.
 
-/// The record that begins every event file.
+/// The first record of every event file.
 std::string event_file_header(double wall_time);
 
 /// One scalar as a record.

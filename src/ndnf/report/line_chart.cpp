@@ -18,7 +18,7 @@ constexpr double kLegendWidth = 300;
 constexpr std::array<const char*, 10> kColours = {"#2a6fbb", "#b8792b", "#2d8a4e", "#b3393b", "#7b52ab",
                                                   "#3aa6a0", "#8c564b", "#c44e92", "#666666", "#9a9a20"};
 
-/// Whole decades that hold every y, and the x that occur.
+/// The axes: whole decades that contain every y, and all x that occur.
 struct Range {
   double x_low = std::numeric_limits<double>::infinity();
   double x_high = -std::numeric_limits<double>::infinity();

@@ -12,13 +12,13 @@ namespace ndnf {
 struct Series {
   std::string name;
   std::vector<std::pair<double, double>> points;  ///< (x, y), y > 0.
-  bool cut = false;  ///< It goes on beyond the last point, which is marked by a cross.
+  bool cut = false;  ///< The series continues beyond the last point, which is marked by a cross.
 };
 
 struct LineChart {
   std::string title;
   std::string x_title;
-  std::string y_unit;  ///< Behind every figure of the y axis, which is logarithmic.
+  std::string y_unit;  ///< Follows every label of the y axis, which is logarithmic.
   std::vector<Series> series;
 };
 

@@ -8,10 +8,10 @@
 
 namespace ndnf {
 
-/// One square: the probability of an action and whether the best action is another than it should be.
+/// One square: the probability of an action and whether the best action differs from the reference.
 struct GridSquare {
-  std::optional<double> probability;  ///< None: the policy says nothing here.
-  std::string action;                 ///< The best one, in a letter.
+  std::optional<double> probability;  ///< Empty if the policy is undefined here.
+  std::string action;                 ///< The best action, as one letter.
   bool differs = false;
 };
 
@@ -23,8 +23,8 @@ struct PolicyGrid {
   std::vector<GridSquare> squares;  ///< (rows, columns)
 };
 
-/// Grids beside each other. Squares that differ are red, the redder the surer the policy is; others are
-/// shaded by probability.
+/// Grids side by side. Squares that differ are red, the more certain the policy the redder; others are shaded
+/// by probability.
 Svg draw(const std::string& title, const std::vector<PolicyGrid>& grids);
 
 }  // namespace ndnf

@@ -24,7 +24,7 @@ constexpr const char* kMark = "stroke=\"#2d8a4e\" stroke-width=\"1.5\" stroke-da
 constexpr std::array<const char*, 6> kColours = {"#b8792b", "#2a6fbb", "#7b52ab",
                                                  "#b3393b", "#3aa6a0", "#666666"};
 
-/// From figures to places within a panel.
+/// Maps values to positions within a panel.
 class Axes {
  public:
   explicit Axes(const ScatterPanel& panel) {
@@ -45,9 +45,9 @@ class Axes {
     return kLeft + kWidth * std::log(value / x_.low) / std::log(x_.high / x_.low);
   }
   double y(double value) const { return kTop + kHeight * (y_.high - value) / (y_.high - y_.low); }
-  /// The lowest and the highest y of all that is drawn.
+  /// The smallest and the largest y in the panel.
   std::set<double> y_ticks() const { return {seen_.low, seen_.high}; }
-  /// `mark`, and 1, 2, 5, 10, 20, … where they leave room for it.
+  /// The ticks: `mark`, and those of 1, 2, 5, 10, 20, … that leave room for it.
   std::vector<double> x_ticks(std::optional<double> mark) const {
     std::vector<double> ticks;
     if (mark) ticks.push_back(*mark);

@@ -19,11 +19,11 @@ struct Cloud {
 struct ScatterPanel {
   std::string title;
   std::vector<Cloud> clouds;
-  std::optional<double> least_x{};  ///< > 0. Marked by a line: nothing that is as good can be left of it.
-  std::optional<double> best_y{};   ///< Marked by a line: nothing can be above it.
+  std::optional<double> least_x{};  ///< > 0. Marked by a line: the smallest x of an optimal point.
+  std::optional<double> best_y{};   ///< Marked by a line: an upper bound on y.
 };
 
-/// Panels side by side, three in a row. Clouds of the same name have the same colour in all of them; the
+/// Panels side by side, three in a row. Clouds of the same name have the same colour in all panels; the
 /// legend has each name once.
 Svg scatter_chart(const std::string& title, const std::string& x_title, const std::string& least_title,
                   const std::vector<ScatterPanel>& panels);

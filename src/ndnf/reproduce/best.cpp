@@ -1,4 +1,4 @@
-// Not in the paper: how far training can be taken, with a goal for every row.
+// Not in the paper: improved presets, with a goal for every row.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 namespace ndnf {
 namespace {
 
-/// What a preset is meant to reach, on average over its seeds, by the network and by its program.
+/// The goal of a preset, on average over its seeds, for the network and for its program.
 struct Goal {
   std::string task;
   std::string preset;
@@ -17,9 +17,9 @@ struct Goal {
   double goal;
   int digits;
   std::string paper;  ///< What the paper's neural DNF-MT reaches.
-  /// Every single seed must reach it.
+  /// Whether every single seed must reach the goal.
   bool every_seed = false;
-  /// That a program may have, or annotated disjunctions; 0: as many as it likes.
+  /// The largest number of rules, or of annotated disjunctions; 0: unlimited.
   std::size_t most_rules = 0;
 
   std::string as() const { return select == "argmax" ? "asp" : "problog"; }
@@ -46,7 +46,7 @@ const std::vector<Goal>& model_free() {
   return kGoals;
 }
 
-/// The same goals with few conjunctions.
+/// The same goals for presets with few conjunctions.
 const std::vector<Goal>& small() {
   static const std::vector<Goal> kGoals = {
       {"SC", "best/small-corridor-ndnf-mt-small", "argmax", -3, 3, "-3.000", true},
@@ -62,7 +62,7 @@ const std::vector<Goal>& small() {
   return kGoals;
 }
 
-/// With steps along the exact gradient on the environment's model at the end.
+/// Presets that finish with steps along the exact gradient of the environment's model.
 const std::vector<Goal>& model_based() {
   static const std::vector<Goal> kGoals = {
       {"Blackjack, small", "best/blackjack-ndnf-mt-small", "argmax", -0.0432, 4, "–", true, 25},
@@ -91,7 +91,7 @@ std::vector<Piece> pieces(const Effort& effort) {
 }
 
 bool reaches(const Sample& returns, std::size_t seeds, const Goal& goal) {
-  constexpr double kRounding = 1e-9;  // of the exact evaluation
+  constexpr double kRounding = 1e-9;  // rounding error of the exact evaluation
   return returns.values.size() == seeds &&
          (goal.every_seed ? returns.least() : returns.mean()) >= goal.goal - kRounding;
 }

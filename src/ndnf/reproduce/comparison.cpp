@@ -6,9 +6,9 @@
 namespace ndnf {
 namespace {
 
-constexpr double kErrors = 2;        // of the difference
-constexpr double kLargestRatio = 3;  // of our error to the paper's
-constexpr double kAddedTrials = 4;   // Agresti and Coull: two successes and two failures more
+constexpr double kErrors = 2;        // standard errors of the difference
+constexpr double kLargestRatio = 3;  // ratio of our error to the paper's
+constexpr double kAddedTrials = 4;   // Agresti and Coull: two additional successes and two failures
 
 }  // namespace
 

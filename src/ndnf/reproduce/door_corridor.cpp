@@ -22,7 +22,7 @@ const char* const kMlp = "paper/door-corridor-mlp";
 constexpr double kBest = -8;
 constexpr std::size_t kManyRuns = 256;
 
-/// The actions of the optimal policy from the start; Door Corridor leaves nothing to chance.
+/// The actions of the optimal policy from the start state; Door Corridor is deterministic.
 Json optimal_actions(const std::string& env) {
   const Environment environment = make_environment(env);
   const FiniteModel& model = environment.model;
@@ -51,7 +51,7 @@ Study many_runs(const Effort& effort) {
   return study;
 }
 
-/// The bias of the paper's last appendix, which it leaves to future work.
+/// The bias of the paper's last appendix, which the paper leaves to future work.
 Study with_min_bias(const Effort& effort) {
   return with_settings(study_of(kNetwork, effort), "min-bias", {"actor.bias_type=\"min\""});
 }
@@ -79,7 +79,8 @@ bool finishes(const Json& measures) {
   return !measures.is_null() && measures.at("/argmax/terminated"_json_pointer) == 1.0;
 }
 
-/// What came of a study: how many runs finish and how well, and how many of these have a program that does.
+/// The result of a study: how many runs finish and with which return, and how many of these have a program
+/// that finishes.
 struct Counts {
   std::size_t runs = 0;
   std::size_t finishing = 0;
@@ -87,7 +88,7 @@ struct Counts {
   std::size_t programs = 0;
 };
 
-/// `programs` are the pieces of the programs, and `way` where in them the measures are.
+/// `programs` are the pieces of the programs, and `way` the key of the measures in them.
 Counts counts_of(const Study& study, const std::vector<std::string>& programs, const std::string& way,
                  const Results& results) {
   Counts counts;
@@ -115,13 +116,13 @@ struct Rate {
   std::string runs;
   std::string what;
   Share ours;
-  std::optional<Share> paper;  ///< None: the paper has no such figure.
+  std::optional<Share> paper;  ///< Empty if the paper has no such number.
 };
 
 const Share kFinishing{paper::kDoorFinishing, paper::kDoorRuns};
 const Share kPrograms{paper::kDoorPrograms, paper::kDoorFinishing};
 
-/// What a study says of the paper's way, beside the paper if it did the same.
+/// The results of a study for the paper's method, with the paper's numbers if it did the same.
 std::vector<Rate> rates_of(const Study& study, const std::string& runs, bool compared,
                            const Results& results) {
   const Counts own = counts_of(study, paper_way_names(study), "threshold", results);

@@ -1,5 +1,5 @@
-// Section sec:door-corridor, policy intervention, for every seed: one rule takes a program of Door Corridor
-// to its two variants, without training. Beyond the paper: what training brings that starts from the program.
+// Section sec:door-corridor, policy intervention, for every seed: one rule adapts a program of Door Corridor
+// to its two variants, without training. Beyond the paper: training that starts from the program.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the goal must be toggled, and what it takes at best.
+/// Where the goal must be toggled, and the smallest number of steps.
 struct Variant {
   std::string env;
   std::string when;
@@ -51,7 +51,7 @@ std::vector<std::string> edit_names(const Study& study) {
   return names;
 }
 
-/// Edits one program for one variant, makes a network of it, and evaluates that.
+/// Edits one program for one variant, compiles it, and evaluates the network.
 Json edited(const Study& study, std::uint64_t seed, const Variant& variant, const fs::path& out) {
   const std::string run = (out / run_folder(study, seed)).string();
   EditRequest edit;
@@ -127,7 +127,7 @@ Table edits_table(const Effort& effort, const Results& results) {
 
 // ---- Hot start
 
-/// A way to begin: settings that it takes, given the folder of the program's run and its program.
+/// A kind of start: its settings, given the folder of the program's run and its program.
 struct Start {
   std::string name;
   std::string title;
@@ -162,7 +162,7 @@ std::vector<std::string> settings_for(const Start& start, const Variant& variant
   return settings;
 }
 
-/// After how many steps the exact return is the best there is, for good; null if it never is.
+/// The number of steps after which the exact return stays optimal; null if it never does.
 Json steps_to(double best, const fs::path& metrics) {
   std::ifstream lines(metrics);
   Json steps = nullptr;

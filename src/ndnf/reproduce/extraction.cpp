@@ -1,4 +1,4 @@
-// Programs from every neural DNF-MT run: how faithful and how large, by the paper's way and by ours; the
+// Programs from every neural DNF-MT run: their faithfulness and size, by the paper's method and by ours; the
 // paper's example of a size, and Table tab:dc-2501-failed-case.
 #include <algorithm>
 #include <cmath>
@@ -55,7 +55,7 @@ std::vector<Json> reports_of(const Source& source, const Effort& effort, const R
   return reports;
 }
 
-/// What is reported of the paper's way on each seed.
+/// The report about the paper's method on each seed.
 std::vector<Json> thresholded(const std::vector<Json>& reports) {
   std::vector<Json> found;
   for (const Json& report : reports) {
@@ -82,7 +82,7 @@ Cell worst_cell(const Sample& sample) {
   return sample.empty() ? Cell::none() : Cell{fmt::format("{:.2g}", sample.greatest()), sample.greatest()};
 }
 
-/// Mean loss of exact return; programs that are undefined where they come have none to give.
+/// Mean loss of exact return; programs that visit an undefined observation have none and are left out.
 Cell loss_cell(const std::vector<Json>& reports) {
   Sample loss;
   std::size_t undefined = 0;
@@ -96,7 +96,7 @@ Cell loss_cell(const std::vector<Json>& reports) {
     }
   }
   if (loss.empty()) return Cell::none();
-  // Rounding of the last digit is no gain.
+  // Rounding of the last digit is not a gain.
   Cell cell = Cell::number(std::abs(loss.mean()) < 5e-5 ? 0 : loss.mean(), 4);
   if (undefined > 0) cell.text += fmt::format(" ({} undefined)", undefined);
   return cell;
@@ -188,7 +188,8 @@ Table threshold_table(const Effort& effort, const Results& results) {
   return table;
 }
 
-/// Rules that define a conjunction, apart from annotated disjunctions, which the paper counts on their own.
+/// The number of rules that define a conjunction, without annotated disjunctions, which the paper counts
+/// separately.
 Sample definitions_of(const std::vector<Json>& reports) {
   Sample sample;
   for (const Json& report : reports) {

@@ -6,8 +6,8 @@
 
 namespace ndnf {
 
-/// What a listing of the paper, a file of examples/, is worth. Result: `env`, `return`, `optimum`,
-/// `compiled`: what it earns as a network, and `text` without the leading comments.
+/// Evaluates a listing of the paper, a file of examples/. Result: `env`, `return`, `optimum`, `compiled` (the
+/// return of the compiled network) and `text` without the leading comments.
 Piece listing_piece(const std::string& file);
 
 }  // namespace ndnf

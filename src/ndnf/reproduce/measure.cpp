@@ -21,10 +21,11 @@ Json evaluation_json(const FiniteModel& model, const PolicyTable& policy) {
   return json;
 }
 
-/// Starts from which the episode may go on beyond the step limit. An undefined row goes nowhere.
+/// Start states from which the episode may exceed the step limit. In an undefined row the episode never
+/// finishes.
 std::size_t stuck_starts(const FiniteModel& model, const PolicyTable& policy) {
   const InducedChain chain(model, policy);
-  std::vector<double> finishes(model.state_count(), 0.0);  // with the steps that are left
+  std::vector<double> finishes(model.state_count(), 0.0);  // within the remaining steps
   std::vector<double> longer(finishes);
   for (std::size_t step = 0; step < model.horizon(); ++step) {
     for (StateId s = 0; s < model.state_count(); ++s) {
@@ -40,7 +41,7 @@ std::size_t stuck_starts(const FiniteModel& model, const PolicyTable& policy) {
       starts.begin(), starts.end(), [&](const Start& start) { return finishes[start.state] < kCertain; }));
 }
 
-/// The observations at which somebody decides.
+/// The observations of the decision states.
 std::vector<bool> decisions_of(const FiniteModel& model) {
   std::vector<bool> decides(model.observations().size(), false);
   for (StateId s = 0; s < model.state_count(); ++s) {

@@ -4,7 +4,8 @@ namespace ndnf::paper {
 
 namespace {
 
-/// With ten seeds the MLP's argmax row moves by 0.1, and one teacher's students by 0.05 with the teacher.
+/// With ten seeds the MLP's argmax row varies by 0.1, and the choice of the teacher moves its students by
+/// 0.05.
 constexpr std::size_t kTaxiSeeds = 30;
 constexpr std::size_t kTeachers = 5;
 
@@ -94,7 +95,7 @@ const std::vector<Blackjack>& blackjack() {
 }
 
 const std::vector<RunTime>& run_times() {
-  // The paper divides 100 episodes of Door Corridor in 8 environments by 10,000.
+  // The paper divides the time of 100 episodes of Door Corridor in 8 environments by 10,000.
   static const std::string kHundredth = "printed 100 times smaller";
   static const std::vector<RunTime> kRows = {
       {"Blackjack", "Q-table", "table", 4.156e-5},

@@ -7,23 +7,24 @@
 
 #include "ndnf/report/bar_chart.h"
 
-// What the paper prints, as data. Labels are those of its LaTeX source.
+// The numbers printed in the paper, as data. Labels are those of its LaTeX source.
 namespace ndnf::paper {
 
-/// A row of Table `tab:rl-performance` (the same as Figure `fig:rl-results`), and what we set beside it.
+/// A row of Table `tab:rl-performance` (the same as Figure `fig:rl-results`), and what we compare it with.
 struct Return {
   std::string task;
   std::string model;
   std::string preset;
   std::string select;
-  bool program = false;              ///< Of the program extracted from the preset's network.
-  std::optional<Estimate> figure{};  ///< None: the paper has no such row.
-  std::size_t seeds = 0;             ///< How many we train; 0: as many as the preset says.
-  std::size_t teachers = 1;          ///< How many we distil from.
+  bool program = false;              ///< The row is about programs extracted from the preset's networks.
+  std::optional<Estimate> figure{};  ///< Empty if the paper has no such row.
+  std::size_t seeds = 0;             ///< The number of our runs; 0: that of the preset.
+  std::size_t teachers = 1;          ///< The number of teachers to distil from.
 };
 const std::vector<Return>& returns();
 
-/// What Appendix `appendix:add-exp-switcheroo` prints as λ4, and what its runs are likely to have used.
+/// The λ4 printed in Appendix `appendix:add-exp-switcheroo`, and the one that its runs are likely to have
+/// used.
 inline constexpr const char* kPrintedL4 = "1e-3";
 inline constexpr const char* kLikelyL4 = "1e-4";
 
@@ -44,7 +45,7 @@ struct Blackjack {
 };
 const std::vector<Blackjack>& blackjack();
 
-/// Figures in the text of Section `sec:taxi-env`, over ten programs.
+/// Numbers in the text of Section `sec:taxi-env`, over ten programs.
 inline constexpr double kTaxiStuckStarts = 3.3;
 inline constexpr std::size_t kTaxiTruncatedRuns = 2;
 inline constexpr std::size_t kTaxiRuns = 10;
@@ -62,13 +63,13 @@ inline constexpr std::size_t kBlackjackDisjunctions = 201;
 struct RunTime {
   std::string task;
   std::string model;
-  std::string key;                  ///< Of our measurement.
-  std::optional<double> seconds{};  ///< Per episode; none: it timed out, or there is no such row.
+  std::string key;                  ///< The key of our measurement.
+  std::optional<double> seconds{};  ///< Per episode; empty if it timed out or there is no such row.
   std::string remark{};
 };
 const std::vector<RunTime>& run_times();
 
-/// The text of Appendix `appendix:add-disc-run-time`: a Blackjack program by ProbLog.
+/// The text of Appendix `appendix:add-disc-run-time`: a Blackjack program evaluated by ProbLog.
 inline constexpr std::size_t kTimedDisjunctions = 58;
 inline constexpr std::size_t kTimedInferences = 380;
 inline constexpr double kTimedSeconds = 2652.212;
@@ -85,11 +86,11 @@ struct OptimalActions {
 };
 const std::vector<OptimalActions>& optimal_actions();
 
-/// A listing, as it stands in a file of examples/.
+/// A listing, stored in a file of examples/.
 struct ListedProgram {
   std::string label;   ///< Of the listing.
   std::string file;    ///< Below examples/.
-  std::string preset;  ///< Whose programs it is compared with; "" for an edited one.
+  std::string preset;  ///< The preset whose programs it is compared with; "" for an edited program.
 };
 const std::vector<ListedProgram>& listings();
 

@@ -14,35 +14,35 @@ namespace ndnf {
 
 using Json = nlohmann::ordered_json;
 
-/// What must be finished before what: every piece of a stage may use the results of the stages before.
+/// The order of the work: pieces of a stage may use the results of all earlier stages.
 enum class Stage : std::uint8_t {
   kTrain,
   kDistill,  ///< Needs a teacher.
   kExtract,  ///< Needs a trained network.
   kEdit,     ///< Needs a program.
-  kTime,     ///< Measures time, so nothing else runs beside it.
+  kTime,     ///< Measures time, so nothing else runs at the same time.
 };
 
-/// One independent job of a reproduction. Its result is a function of `inputs`, times apart.
+/// One independent job of a reproduction. Its result is a function of `inputs`, except for times.
 struct Piece {
-  std::string name;    ///< Also its place below the folder of pieces: "train/paper/blackjack-mlp/seed-0".
-  std::string inputs;  ///< All that decides its result, and the build.
+  std::string name;    ///< Also its path below the folder of pieces: "train/paper/blackjack-mlp/seed-0".
+  std::string inputs;  ///< Everything that determines its result, including the build.
   Stage stage = Stage::kTrain;
-  double seconds = 1;  ///< A guess: the longest begin first.
+  double seconds = 1;  ///< The estimated time: the longest pieces begin first.
   std::function<Json(const std::filesystem::path& out)> work;
 };
 
 /// Results of pieces by name.
 using Results = std::map<std::string, Json>;
 
-/// The finished pieces of an out folder, one file each, written whole: what lets an interrupted reproduction
-/// go on, and all that the ranks of one tell each other.
+/// The finished pieces of an output folder, one file each, written atomically. They allow an interrupted
+/// reproduction to resume, and are the only way in which its ranks exchange data.
 class PieceStore {
  public:
   explicit PieceStore(std::filesystem::path out) : out_(std::move(out)) {}
 
   const std::filesystem::path& out() const { return out_; }
-  /// The result, if it is there and of the same inputs. A file that is damaged counts as not there.
+  /// The result, if it exists and has the same inputs. A damaged file counts as missing.
   std::optional<Json> find(const Piece& piece) const;
   void keep(const Piece& piece, const Json& result) const;
 
@@ -52,7 +52,7 @@ class PieceStore {
   std::filesystem::path out_;
 };
 
-/// The build in words: pieces made by another are made again.
+/// The build as text: pieces made by another build are made again.
 std::string build_text();
 
 }  // namespace ndnf

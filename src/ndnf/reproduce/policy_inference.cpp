@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 const char* const kPreset = "paper/blackjack-ndnf-mt";
 
-/// One way to ask ProbLog: in every so many of the 380 observations.
+/// One way to query ProbLog: in every n-th of the 380 observations.
 struct Way {
   std::string key;
   std::string title;
@@ -37,7 +37,7 @@ std::chrono::seconds limit(const Effort& effort) {
   return effort.quick ? std::chrono::seconds(2) : kProblogTimeLimit;
 }
 
-/// `inferences` and their `seconds`; the last of them is null if it took too long.
+/// `inferences` and their `seconds`; the last one is null if it timed out.
 Json by_problog(const Way& way, const SolverText& rules, const ObservationTable& table,
                 std::chrono::seconds limit) {
   std::vector<SolverText> programs;

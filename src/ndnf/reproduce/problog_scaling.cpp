@@ -1,4 +1,4 @@
-// Figure fig:time-problog-rules: how long ProbLog takes against the number of annotated disjunctions.
+// Figure fig:time-problog-rules: ProbLog's inference time against the number of annotated disjunctions.
 #include <chrono>
 #include <cmath>
 
@@ -68,7 +68,7 @@ std::string rules(const Line& line, std::size_t m) {
   return text;
 }
 
-/// What ProbLog is given: these, and a fact or its opposite for each body, and the queries.
+/// ProbLog's input: the rules, a fact or its negation for each body, and the queries.
 SolverText for_problog(const Line& line, std::size_t m) {
   SolverText text = solver_text(parse_program("series", rules(line, m), Syntax::kProbLog));
   for (std::size_t i = 0; i < m; ++i) {
@@ -80,7 +80,7 @@ SolverText for_problog(const Line& line, std::size_t m) {
   return text;
 }
 
-/// The same by our own evaluator, from the text to the probabilities: the row and the seconds.
+/// The same with our own evaluator, from the text to the probabilities: the row and the seconds.
 std::pair<std::vector<double>, double> ours(const Line& line, std::size_t m) {
   std::vector<AtomGroup> groups;
   std::vector<std::uint32_t> values;

@@ -37,7 +37,7 @@ std::vector<Experiment> chosen(const std::vector<std::string>& only) {
   return all;
 }
 
-/// Each once, though several experiments may want it.
+/// All pieces, each once even if several experiments need it.
 std::vector<Piece> pieces_of(const std::vector<Experiment>& all, const Effort& effort) {
   std::vector<Piece> pieces;
   std::set<std::string> names;
@@ -78,7 +78,7 @@ std::string command_text(const ReproduceRequest& request) {
   return command;
 }
 
-/// Nobody else reproduces there meanwhile; what a killed one left over is cleared.
+/// Locks the folder against other reproductions and removes the leftovers of a killed one.
 std::optional<FolderLock> lock_of(const fs::path& out) {
   std::error_code error;
   fs::create_directories(out, error);
@@ -121,7 +121,7 @@ std::vector<std::string> write(const Document& document, const ReproduceRequest&
 Reproduction reproduce(const ReproduceRequest& request, Ranks& ranks) {
   const std::vector<Experiment> all = chosen(request.only);
   for (const Experiment& experiment : all) {
-    if (experiment.require) experiment.require();  // now, not after an hour
+    if (experiment.require) experiment.require();  // fail now, not after an hour
   }
   const std::optional<FolderLock> lock = ranks.first() ? lock_of(request.out) : std::nullopt;
   const PieceStore store(request.out);

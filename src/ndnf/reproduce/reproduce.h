@@ -11,7 +11,7 @@
 
 namespace ndnf {
 
-/// Make the paper's tables and figures.
+/// Which of the paper's tables and figures to reproduce, and how.
 struct ReproduceRequest {
   Effort effort;
   std::vector<std::string> only;  ///< Names of experiments; none for all.
@@ -22,12 +22,12 @@ struct ReproduceRequest {
 
 struct Reproduction {
   Document document;
-  std::vector<std::string> files;  ///< What was written, pictures apart.
+  std::vector<std::string> files;  ///< The files that were written, except pictures.
 };
 
-/// Does what is missing in the out folder, on all ranks together, and writes results.md and the like, with
-/// the pictures in results/. The first rank returns what it wrote, the others an empty document. Throws Error
-/// for an unknown name before anything is done.
+/// Does the missing pieces in the output folder, distributed over all ranks, and writes results.md and the
+/// other formats, with the pictures in results/. The first rank returns what it wrote, the others an empty
+/// document. Throws Error for an unknown name before any work begins.
 Reproduction reproduce(const ReproduceRequest& request, Ranks& ranks);
 
 nlohmann::ordered_json to_json(const Reproduction& result);

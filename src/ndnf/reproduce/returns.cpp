@@ -1,4 +1,4 @@
-// Table tab:rl-performance and Figure fig:rl-results: what every model earns on every task.
+// Table tab:rl-performance and Figure fig:rl-results: the return of every model on every task.
 #include <algorithm>
 #include <cmath>
 
@@ -12,18 +12,18 @@
 namespace ndnf {
 namespace {
 
-constexpr std::size_t kStudents = 5;  // of each teacher but the first, which has the preset's number
+constexpr std::size_t kStudents = 5;  // of each teacher except the first, which has the preset's number
 
-/// A row as it is shown: one of the paper's, in one of the ways to a program, on all runs or on some.
+/// A row of the report: one of the paper's rows, for one extraction method, on all runs or on some.
 struct Row {
   const paper::Return* paper;
   std::string model;
-  std::string label;  ///< The same in short; "" to leave it out of the chart.
+  std::string label;  ///< A short form; "" to leave the row out of the chart.
   Sample returns;
   std::size_t runs;
   double optimum;
   Estimate ours;
-  double luck = 0;  ///< What the paper's error leaves out: the spread of teachers, of which it has one.
+  double luck = 0;  ///< The standard deviation over teachers; the paper has only one teacher.
 
   bool compared() const { return paper->figure && !returns.empty(); }
   /// Sutton and Barto's table is one policy, not a run of many.
@@ -54,7 +54,7 @@ std::vector<Study> studies_of(const paper::Return& row, const Effort& effort) {
   return studies;
 }
 
-/// The paper's wall corridors with the weaker L4 that its figures speak for.
+/// The paper's wall corridors with the weaker L4 that its results suggest.
 bool has_weaker_l4(const paper::Return& row) { return row.preset.ends_with("-wall-ndnf-mt"); }
 
 Study with_weaker_l4(const paper::Return& row, const Effort& effort) {
@@ -83,7 +83,7 @@ Row row_over(const paper::Return& paper, const Results& results,
   return row;
 }
 
-/// Of the named pieces, those whose policy always finishes.
+/// Those of the named pieces whose policy always finishes.
 std::vector<std::string> finishing(const std::vector<std::string>& names, const Results& results,
                                    const std::string& pointer) {
   std::vector<std::string> some;
@@ -93,7 +93,7 @@ std::vector<std::string> finishing(const std::vector<std::string>& names, const 
   return some;
 }
 
-/// The rows of one study: of the networks, or by both ways of their programs.
+/// The rows of one study: of the networks, or of their programs by both methods.
 std::vector<Row> rows_of_study(const paper::Return& paper, const std::vector<Study>& studies,
                                const Results& results, const std::string& remark, bool only_finishing) {
   std::vector<Row> rows;

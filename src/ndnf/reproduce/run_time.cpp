@@ -1,4 +1,4 @@
-// Table tab:run-time-cmp: seconds per episode. Also what training and extraction take.
+// Table tab:run-time-cmp: seconds per episode. Also the time of training and extraction.
 #include <algorithm>
 #include <chrono>
 
@@ -36,7 +36,7 @@ struct Task {
   std::string mlp;
   std::string network;
   std::string as;   ///< Of the program.
-  std::string way;  ///< Of its extraction: the paper's where it has one for every run.
+  std::string way;  ///< The method of its extraction: the paper's if that finds a program for every run.
   std::size_t problog_episodes;
 };
 
@@ -73,8 +73,8 @@ ActionId pick(std::span<const double> row, const Selection& how, RandomSequence&
   return static_cast<ActionId>(row.size() - 1);
 }
 
-/// Seconds per episode when the policy is asked at every step, in `width` environments at a time. `seen` gets
-/// the observations in which it was asked; may be null.
+/// Seconds per episode when the policy is evaluated at every step, in `width` environments at a time. `seen`
+/// gets the observations in which it was evaluated; may be null.
 double drive(const Policy& policy, const TransitionSampler& sampler, const Selection& how, std::size_t width,
              std::size_t episodes, std::vector<ObsId>* seen = nullptr) {
   TableEnv env(sampler, width);
@@ -101,7 +101,7 @@ double drive(const Policy& policy, const TransitionSampler& sampler, const Selec
   return passed.count() / static_cast<double>(ended);
 }
 
-/// The program as the real clingo evaluates it, asked at every step.
+/// The program evaluated by the real clingo at every step.
 class ClingoPolicy final : public Policy {
  public:
   ClingoPolicy(SolverText rules, std::size_t actions) : rules_(std::move(rules)), actions_(actions) {}

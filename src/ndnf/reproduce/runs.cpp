@@ -25,7 +25,7 @@ constexpr std::size_t kQuickSeeds = 2;
 constexpr std::size_t kExcerptLines = 12;
 constexpr std::size_t kExcerptColumns = 160;
 
-/// How long a training takes on one core, roughly.
+/// A rough estimate of the time of a training run on one core.
 double training_seconds(const std::string& preset) {
   if (preset.find("taxi-mlp") != std::string::npos) return 95;
   if (preset.find("taxi") != std::string::npos) return 12;
@@ -40,8 +40,8 @@ double extraction_seconds(const std::string& preset) {
 
 fs::path runs_folder(const Study& study) { return fs::path("runs") / study.name(); }
 
-/// The training of one seed as `train` is asked for it. A run in its folder that has other settings or comes
-/// from another build is none of ours.
+/// The request to train one seed, or to resume the run in its folder. Removes a run there that has other
+/// settings or comes from another build.
 TrainRequest train_request(const Study& study, std::uint64_t seed, const fs::path& out) {
   const fs::path folder = out / run_folder(study, seed);
   const fs::path config = folder / "config.toml";
@@ -77,7 +77,7 @@ Json train_and_measure(const Study& study, std::uint64_t seed, const fs::path& o
   return json;
 }
 
-/// The first lines, none too long.
+/// The first lines, shortened if necessary.
 std::string excerpt(const std::string& text) {
   std::string result;
   std::size_t begin = 0;
@@ -112,7 +112,7 @@ ExtractionRequest extraction_request(const Study& study, std::uint64_t seed, con
 
 Json extract_and_measure(const Study& study, std::uint64_t seed, const std::string& as,
                          const std::string& method, const fs::path& out) {
-  // Two pieces of one seed may be at work at the same time, so that each has files of its own.
+  // Two pieces of one seed may run at the same time, so each has its own files.
   const std::string way = method == kAllWays ? method : "only-" + method;
   ExtractionRequest request = extraction_request(study, seed, way, as, out);
   request.method = method;
@@ -138,7 +138,7 @@ std::string syntax_of(const Study& study, const std::string& as) {
   return as.empty() ? run_config(study.preset, study.settings, study.first_seed).extract.as : as;
 }
 
-/// The settings of each run and, if it is taught, of its teacher.
+/// The settings of each run and, for distillation, of its teacher.
 std::vector<std::string> inputs_of(const Study& study) {
   TrainConfig config = run_config(study.preset, study.settings, study.first_seed);
   const auto teacher = teacher_config(config);
@@ -178,7 +178,7 @@ Study study_of(const std::string& preset, const Effort& effort) {
   const bool slow = training_seconds(preset) > 5;
   study.seeds = std::min(study.seeds, slow ? 1 : kQuickSeeds);
   if (teacher_config(config))
-    study.settings = {"distill.oracle=\"optimal\""};  // there is no time to train it
+    study.settings = {"distill.oracle=\"optimal\""};  // training a teacher would take too long
   return study;
 }
 

@@ -10,10 +10,10 @@
 namespace ndnf {
 namespace {
 
-/// What a piece advances the bar by.
+/// How far a piece advances the progress bar.
 std::size_t units(const Piece& piece) { return static_cast<std::size_t>(std::ceil(1000 * piece.seconds)); }
 
-/// The pieces of a stage that are not there yet, the longest first.
+/// The missing pieces of a stage, the longest first.
 std::vector<const Piece*> missing(const std::vector<Piece>& pieces, Stage stage, const PieceStore& store) {
   std::vector<const Piece*> found;
   for (const Piece& piece : pieces) {
@@ -24,7 +24,7 @@ std::vector<const Piece*> missing(const std::vector<Piece>& pieces, Stage stage,
   return found;
 }
 
-/// Every rank sees the same list, so none has to ask for its share.
+/// Every rank computes the same list, so the shares need no communication.
 std::vector<const Piece*> share(const std::vector<const Piece*>& all, Stage stage, const Ranks& ranks) {
   if (stage == Stage::kTime) return ranks.first() ? all : std::vector<const Piece*>{};
   std::vector<const Piece*> own;
@@ -40,7 +40,7 @@ Results do_pieces(std::vector<Piece> pieces, const PieceStore& store, Ranks& ran
   Progress progress("reproduce", total);
   for (const Stage stage : {Stage::kTrain, Stage::kDistill, Stage::kExtract, Stage::kEdit, Stage::kTime}) {
     const std::vector<const Piece*> open = missing(pieces, stage, store);
-    ranks.wait_for_all();  // nobody may begin before all have looked
+    ranks.wait_for_all();  // no rank may begin before all have computed the list
     const std::vector<const Piece*> own = share(open, stage, ranks);
     for (const Piece& piece : pieces) {
       const bool done = std::find(own.begin(), own.end(), &piece) == own.end();

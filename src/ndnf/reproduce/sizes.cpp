@@ -1,4 +1,4 @@
-// Beyond the paper: what readable programs cost. Return against size, over presets and seeds.
+// Beyond the paper: the cost of readable programs. Return against size, over presets and seeds.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -56,7 +56,7 @@ const std::vector<Task>& all_tasks() {
   return kTasks;
 }
 
-/// Those that there is time for.
+/// Those that the effort allows.
 std::vector<Task> tasks(const Effort& effort) {
   std::vector<Task> some;
   for (Task task : all_tasks()) {
@@ -98,8 +98,8 @@ double optimum_of(const Study& study, const Results& results) {
   return results.at(train_names(study).front()).at("optimum").get<double>();
 }
 
-/// The smallest program that earns the optimum (to 1 part in 10⁴: sampled policies come near it, never to it)
-/// and is proved to have no smaller equal.
+/// The smallest program with an optimal return (to 1 part in 10⁴: sampled policies approach the optimum but
+/// never reach it) that is proved minimal.
 std::optional<double> proved_minimum(const Task& task, const Effort& effort, const Results& results) {
   std::optional<double> least;
   for (const Kind& kind : task.kinds) {
@@ -117,8 +117,8 @@ std::optional<double> proved_minimum(const Task& task, const Effort& effort, con
   return least;
 }
 
-/// Where a size stands on the logarithmic axis: a program that is certain has no annotated disjunction at
-/// all.
+/// The position of a size on the logarithmic axis, at least 1: a deterministic program has no annotated
+/// disjunction at all.
 double drawn(double size) { return std::max(1.0, size); }
 
 ScatterPanel panel_of(const Task& task, const Effort& effort, const Results& results) {

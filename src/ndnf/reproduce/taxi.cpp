@@ -1,4 +1,4 @@
-// The figures in the text of Section sec:taxi-env: starts that a program cannot finish from.
+// The numbers in the text of Section sec:taxi-env: start states from which a program cannot finish.
 #include <algorithm>
 
 #include "ndnf/reproduce/all_experiments.h"
@@ -19,7 +19,7 @@ std::vector<Piece> pieces(const Effort& effort) {
   return all;
 }
 
-/// How many of the runs have a figure above this.
+/// The number of runs with a value above this.
 Share above(const Sample& sample, double least) {
   const auto n =
       std::count_if(sample.values.begin(), sample.values.end(), [&](double value) { return value > least; });
@@ -32,7 +32,7 @@ std::string stuck_verdict(const Sample& stuck) {
       judge(stuck.estimate(), {paper::kTaxiStuckStarts, stuck.error()}, paper::kStuckRounding, false));
 }
 
-/// A policy's row; what the paper says of programs is beside them.
+/// The row of a policy; rows of programs also have the paper's numbers.
 std::vector<Cell> row(const std::string& policy, const Results& results,
                       const std::vector<std::string>& names, const std::string& where, bool compared) {
   const Sample stuck = collect(results, names, where + "/stuck_starts");

@@ -18,20 +18,20 @@ constexpr int kInterruptedBit = 1;
 constexpr int kSatisfiableBit = 10;
 constexpr int kExhaustedBit = 20;
 
-/// 0: the solve limit was reached before anything was found.
+/// 0 means that the solve limit was reached before anything was found.
 bool is_answer(int exit_code) {
   const int found = exit_code & ~kInterruptedBit;
   return found == 0 || found == kSatisfiableBit || found == kExhaustedBit ||
          found == (kSatisfiableBit | kExhaustedBit);
 }
 
-/// True if clingo was to find an optimum and cannot say whether it has.
+/// True if clingo was asked for an optimum and cannot say whether it has found it.
 bool lacks_proof(const json& document) {
   return document.value("Models", json::object()).value("Optimum", "yes") != "yes";
 }
 
-/// Keeps the models of least cost. While it improves, clingo prints every step; when it then lists all optima
-/// (their number is `Optimal`), the first comes again.
+/// Keeps the models of least cost. While improving, clingo prints every intermediate model; if it then lists
+/// all optima (`Optimal` is their number), the first one is repeated.
 void read_models(const json& document, ClingoAnswer& answer) {
   for (const json& call : document.at("Call")) {
     if (!call.contains("Witnesses")) continue;
@@ -47,7 +47,7 @@ void read_models(const json& document, ClingoAnswer& answer) {
   if (lacks_proof(document)) return;
   const json summary = document.value("Models", json::object());
   const std::size_t optimal = summary.value("Optimal", answer.models.size());
-  if (optimal > answer.models.size()) throw_nonsense("clingo", "it has fewer models than it counts");
+  if (optimal > answer.models.size()) throw_nonsense("clingo", "fewer models than reported");
   const std::size_t repeated = answer.models.size() - optimal;
   answer.models.erase(answer.models.begin(), answer.models.begin() + static_cast<std::ptrdiff_t>(repeated));
 }
@@ -67,7 +67,7 @@ ClingoAnswer::Status read_status(const json& document, bool interrupted) {
 bool read_numbers(std::string_view atom, std::string_view name, std::span<const std::size_t> bounds,
                   std::span<std::size_t> numbers) {
   if (atom.substr(0, atom.find('(')) != name) return false;
-  const auto fail = [&] { throw_nonsense("clingo", fmt::format("it has {}", atom.substr(0, 100))); };
+  const auto fail = [&] { throw_nonsense("clingo", fmt::format("unexpected atom {}", atom.substr(0, 100))); };
   const char* at = atom.data() + name.size();
   const char* const end = atom.data() + atom.size();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -111,7 +111,7 @@ ClingoAnswer run_clingo(const SolverText& program, const std::vector<std::string
     read_models(document, answer);
     answer.status = read_status(document, (result.exit_code & kInterruptedBit) != 0);
     if (answer.status == ClingoAnswer::Status::kOptimum && answer.models.empty()) {
-      throw_nonsense("clingo", "it has an optimum and no model");
+      throw_nonsense("clingo", "an optimum without a model");
     }
     return answer;
   } catch (const json::exception& error) {

@@ -23,15 +23,15 @@ SolverText choice_of_observation(const ObservationTable& table, std::span<const 
   return text;
 }
 
-/// The number of the observation, one of `count`, that an answer set is about.
+/// The number of the observation, below `count`, that an answer set belongs to.
 std::size_t observation_of(const std::vector<std::string>& model, std::size_t count) {
   std::optional<std::size_t> found;
   for (const std::string& shown : model) {
     const auto numbers = numbers_of<1>(shown, "ndnf_observation", {count});
-    if (numbers && found) throw_nonsense("clingo", "an answer set is about two observations");
+    if (numbers && found) throw_nonsense("clingo", "an answer set has two observations");
     if (numbers) found = (*numbers)[0];
   }
-  if (!found) throw_nonsense("clingo", "an answer set is about no observation");
+  if (!found) throw_nonsense("clingo", "an answer set has no observation");
   return *found;
 }
 
@@ -40,7 +40,7 @@ void read_row(const std::vector<std::string>& model, const Vocabulary& vocabular
     const auto name = action_of(shown);
     if (!name) continue;
     const auto action = vocabulary.find_action(*name);
-    if (!action) throw Error("clingo", fmt::format("concludes {}, which is no action of the task", shown));
+    if (!action) throw Error("clingo", fmt::format("derives {}, which is not an action of the task", shown));
     row[*action] = 1;
   }
 }
@@ -58,12 +58,12 @@ PolicyTable evaluate_with_clingo(const SolverText& rules, const ObservationTable
   if (answer.models.size() != ids.size()) {
     throw Error("clingo",
                 fmt::format("finds {} answer sets for {} observations", answer.models.size(), ids.size()),
-                "each has exactly one");
+                "there must be exactly one for each");
   }
   std::vector<bool> answered(ids.size(), false);
   for (const std::vector<std::string>& model : answer.models) {
     const std::size_t number = observation_of(model, ids.size());
-    if (answered[number]) throw_nonsense("clingo", "two answer sets are about one observation");
+    if (answered[number]) throw_nonsense("clingo", "two answer sets have the same observation");
     answered[number] = true;
     read_row(model, table.vocabulary(), std::span(rows).subspan(ids[number] * actions, actions));
   }

@@ -20,7 +20,7 @@
 namespace ndnf {
 namespace {
 
-/// Sends all rules to clingo and puts the instances of open rules where those stood.
+/// Sends all rules to clingo and replaces open rules by their instances.
 class Grounder {
  public:
   Grounder(ParsedProgram parsed, const Vocabulary& vocabulary, Mistakes& mistakes,
@@ -55,14 +55,14 @@ class Grounder {
     for (const OpenRule& open : parsed_.open) {
       instances_[open.statement] = instances.take(open.statement);
       const std::vector<Rule>& rules = instances_[open.statement];
-      // One instance with a wrong head is enough: the others make the same mistake.
+      // One instance with a wrong head is enough: the others have the same mistake.
       std::all_of(rules.begin(), rules.end(),
                   [&](const Rule& rule) { return names_.check_head(rule.heads[0].atom, open.head.place); });
     }
   }
 
-  /// clingo was stopped. The rule with the most instances is the one that has no end, or too many; without
-  /// any, it is the one with the most variables to try.
+  /// clingo was stopped. The rule with the most instances is the one that has infinitely or too many; if
+  /// there are no instances, it is the one with the most variables.
   void report_endless(const std::string& output) {
     const std::vector<std::size_t> counts = count_instances(output, parsed_.program.statements.size());
     const auto weight = [&](const OpenRule& rule) {
@@ -73,7 +73,7 @@ class Grounder {
                          [&](const OpenRule& a, const OpenRule& b) { return weight(a) < weight(b); });
     mistakes_.add(
         worst->head.place,
-        fmt::format("grounding this rule does not end: it has {} instances and more, expected all "
+        fmt::format("grounding this rule does not terminate: it has at least {} instances, expected all "
                     "rules together to take at most {} seconds and {} MB",
                     counts[worst->statement], std::chrono::ceil<std::chrono::seconds>(limits_.time).count(),
                     limits_.bytes >> 20));
@@ -89,14 +89,14 @@ class Grounder {
     return names.size();
   }
 
-  /// We check what clingo would refuse, so this is for what we do not know of.
+  /// We check what clingo would reject, so this is for cases that we do not know.
   void report_refusal(const std::string& messages, const GroundingText& asked) {
     for (const ClingoComplaint& complaint : read_complaints(messages)) {
       if (const OpenRule* rule = asked.rule_in_line(complaint.line)) {
         mistakes_.add(rule->head.place, fmt::format("clingo cannot ground this rule: {}", complaint.what));
       }
     }
-    if (!mistakes_.any()) throw Error("clingo", fmt::format("does not ground the rules ({})", messages));
+    if (!mistakes_.any()) throw Error("clingo", fmt::format("failed to ground the rules ({})", messages));
   }
 
   Program assembled() {
@@ -131,8 +131,8 @@ class Grounder {
     }
   }
 
-  /// Ground rules may ask for an instance that an open rule does not have. It is false, and `#defined` says
-  /// so to whoever reads the ground program again.
+  /// Ground rules may refer to an instance that an open rule does not have. It is false, and `#defined`
+  /// declares this to later readers of the ground program.
   void declare_missing() {
     std::map<std::string, Place> open;
     for (const OpenRule& rule : parsed_.open) {

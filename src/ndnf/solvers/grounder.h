@@ -9,14 +9,14 @@
 
 namespace ndnf {
 
-/// What grounding may take.
+/// The limits of grounding.
 struct GroundingLimits {
   std::chrono::milliseconds time = std::chrono::seconds(20);
   std::size_t bytes = 64u << 20;  ///< Of ground rules.
 };
 
-/// The program with the instances of its open rules in their place, as the real clingo gives them. Adds what
-/// is wrong to `mistakes`; then what is returned is of no use. Throws Error if clingo is missing.
+/// The program with its open rules replaced by their instances, as computed by the real clingo. Adds errors
+/// to `mistakes`; the result is then unusable. Throws Error if clingo is missing.
 Program ground(ParsedProgram parsed, const Vocabulary& vocabulary, Mistakes& mistakes,
                const GroundingLimits& limits = {});
 

@@ -10,7 +10,7 @@
 namespace ndnf {
 namespace {
 
-/// Gives variables names of our own. Every `_` becomes another one.
+/// Renames variables. Every `_` becomes a new variable.
 class Renamer {
  public:
   void rename(Term& term) {
@@ -39,10 +39,10 @@ bool has_anonymous(const Term& term) {
   return false;
 }
 
-/// An atom with `_` taken apart: p(X+1,_) is the form p(V0,V1) with V0 = X+1.
+/// An atom with `_` taken apart: p(X+1,_) has the form p(V0,V1) with V0 = X+1.
 struct Projection {
   Renamer names{};
-  std::vector<Term> variables{};  ///< Those of the form that stand for terms without `_`,
+  std::vector<Term> variables{};  ///< Variables of the form that represent terms without `_`,
   std::vector<Term> values{};     ///< and these terms.
 
   Term form_of(const Term& term) {
@@ -117,7 +117,7 @@ void GroundingText::project(OpenLiteral& literal, const OpenRule& rule) {
   add_line({0, std::move(head), {form}, {}}, &rule);
 }
 
-/// Their own instances are not needed, so they share a mark.
+/// Their own instances are not needed, so they share one mark.
 void GroundingText::add_ground_rules() {
   const SolverText shared = SolverText().add("ndnf_rule({})", parsed_.program.statements.size());
   for (const Statement& statement : parsed_.program.statements) {

@@ -10,8 +10,8 @@
 
 namespace ndnf {
 
-/// What clingo is given so that it grounds a program: one rule a line, printed from what was read, each with
-/// a mark in its body, so that nothing is simplified away and every instance tells which rule it is of.
+/// The text with which clingo grounds a program: one rule per line, printed from the syntax tree. Each rule
+/// has a mark in its body, so that nothing is simplified away and every instance shows its rule.
 ///   ndnf_rule(S)    the mark of statement S
 ///   ndnf_some(K,…)  what `not p(…,_)` negates: that some atom of this form holds
 ///   ndnf_value(K,A) that unevaluated atom K stands for A
@@ -21,7 +21,7 @@ class GroundingText {
                 const std::vector<const Term*>& unevaluated);
 
   const SolverText& text() const { return text_; }
-  /// The rule that stands in a line of the text, counted from 1; null if it is none of the open ones.
+  /// The rule in a line of the text, counted from 1; null if it is not an open rule.
   const OpenRule* rule_in_line(std::size_t line) const;
 
   static constexpr std::string_view kMark = "ndnf_rule";

@@ -20,7 +20,7 @@ std::optional<std::size_t> number_in(std::string_view atom, std::string_view nam
   return number;
 }
 
-/// The order of people: hand(2) before hand(10).
+/// Natural order: hand(2) before hand(10).
 bool natural_less(std::string_view a, std::string_view b) {
   const auto digits = [](std::string_view text) {
     return std::min(text.find_first_not_of("0123456789"), text.size());
@@ -63,7 +63,7 @@ std::vector<Rule> parsed(const std::string& output) {
   try {
     return parse_instances(rules_in(output));
   } catch (const Error&) {
-    throw Error("clingo", "grounds the rules in a way that is not understood");
+    throw Error("clingo", "wrote ground rules of an unexpected form");
   }
 }
 
@@ -85,7 +85,7 @@ void Instances::add(Rule rule, std::size_t statements) {
     const auto marked = std::find_if(rule.body.begin(), rule.body.end(), [](const BodyLiteral& literal) {
       return number_in(literal.atom, GroundingText::kMark).has_value();
     });
-    if (marked == rule.body.end()) throw Error("clingo", "gives a rule that nobody asked for");
+    if (marked == rule.body.end()) throw Error("clingo", "wrote an unexpected rule");
     const std::size_t statement = *number_in(marked->atom, GroundingText::kMark);
     rule.body.erase(marked);
     if (statement < statements) rules_[statement].push_back(std::move(rule));
@@ -100,7 +100,7 @@ std::vector<Rule> Instances::take(std::size_t statement) {
   return rules;
 }
 
-/// not ndnf_some(…) says that none of the atoms holds for which that stands.
+/// not ndnf_some(…) means that none of the atoms holds that it represents.
 void Instances::tidy(Rule& rule) const {
   std::vector<BodyLiteral> body;
   const auto add = [&](const std::string& atom, bool positive) {

@@ -11,15 +11,16 @@
 
 namespace ndnf {
 
-/// What clingo made of a GroundingText.
+/// The result of grounding a GroundingText.
 class Instances {
  public:
-  /// `output` is clingo's; there are marks of `statements` statements. Throws Error if it is not understood.
+  /// `output` is clingo's; there are marks for `statements` statements. Throws Error if it has an unexpected
+  /// form.
   Instances(const std::string& output, std::size_t statements);
 
-  /// The instances of a statement's rule, in the order of people, each once, without the mark.
+  /// The instances of a statement's rule without the mark, in natural order and without duplicates.
   std::vector<Rule> take(std::size_t statement);
-  /// What the unevaluated atoms stand for, by their number.
+  /// The values of the unevaluated atoms, by their number.
   const std::vector<std::pair<std::size_t, std::string>>& values() const { return values_; }
 
  private:
@@ -27,11 +28,11 @@ class Instances {
   void tidy(Rule& rule) const;
 
   std::map<std::size_t, std::vector<Rule>> rules_;
-  std::map<std::string, std::vector<std::string>> projected_;  ///< By what stands for "some of these".
+  std::map<std::string, std::vector<std::string>> projected_;  ///< By the atom for "some of these".
   std::vector<std::pair<std::size_t, std::string>> values_;
 };
 
-/// How many instances each statement has in an output that may be cut off anywhere.
+/// The number of instances of each statement in an output that may be truncated anywhere.
 std::vector<std::size_t> count_instances(std::string_view output, std::size_t statements);
 
 }  // namespace ndnf

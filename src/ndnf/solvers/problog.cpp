@@ -29,7 +29,7 @@ bool has_problog(const std::string& python) {
   }
 }
 
-/// The interpreter in the first line of the program `problog`: where pip put it is where its Python is.
+/// The interpreter in the first line of the program `problog`: the Python for which pip installed it.
 std::string python_of_program() {
   std::istringstream folders(environment("PATH"));
   for (std::string folder; std::getline(folders, folder, ':');) {
@@ -69,7 +69,7 @@ json to_request(const std::vector<SolverText>& programs, const std::vector<Probl
           {"limit", limit.count()}};
 }
 
-/// What one of the scripts of problog_driver.h says to a request.
+/// The reply of one of the scripts in problog_driver.h to a request.
 template <class Read>
 auto ask_python(OwnText script, const json& request, const SolverLimits& limits, const Read& read) {
   const ProcessResult result = call_python(find_python(), kProblogChildren, script, request.dump(), limits);
@@ -85,7 +85,7 @@ auto ask_python(OwnText script, const json& request, const SolverLimits& limits,
   }
 }
 
-/// ProbLog computes with logarithms, so certainty may come out a little above 1.
+/// ProbLog computes with logarithms, so a certain result may be slightly above 1.
 double probability(const json& value) {
   const double number = value.get<double>();
   if (!(number >= 0 && number <= 1 + 1e-6))
@@ -94,7 +94,7 @@ double probability(const json& value) {
 }
 
 std::vector<std::optional<double>> read_row(const json& values, std::size_t size) {
-  if (values.size() != size) throw_nonsense("problog", "the numbers are not as many as the queries");
+  if (values.size() != size) throw_nonsense("problog", "wrong number of values");
   std::vector<std::optional<double>> row;
   for (const json& value : values) {
     row.push_back(value.is_null() ? std::nullopt : std::optional(probability(value)));
@@ -125,8 +125,7 @@ std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<So
     for (const json& values : reply.at("rows")) {
       rows.push_back(read_row(values, vocabulary.action_count() + (exactly_one ? 1 : 0)));
     }
-    if (rows.size() != questions.size())
-      throw_nonsense("problog", "the rows are not as many as the questions");
+    if (rows.size() != questions.size()) throw_nonsense("problog", "wrong number of rows");
     return rows;
   });
 }
@@ -140,7 +139,7 @@ std::vector<std::optional<ProblogAnswer>> time_problog(const std::vector<SolverT
     for (const json& answer : reply.at("answers")) {
       answers.push_back(answer.is_null() ? std::nullopt : std::optional(read_timed(answer)));
     }
-    if (answers.size() > programs.size()) throw_nonsense("problog", "there are more answers than programs");
+    if (answers.size() > programs.size()) throw_nonsense("problog", "more answers than programs");
     return answers;
   });
 }

@@ -2,9 +2,9 @@
 
 namespace ndnf {
 
-/// What runs in Python, behind kProblogChildren: reads {"programs", "questions", "atoms", "actions", "one",
-/// "limit"} and prints {"rows"}: a number per action and, if asked for, that of the worlds with exactly one.
-/// Programs are parsed once; each question is asked in a process of its own.
+/// The Python script that runs after kProblogChildren: reads {"programs", "questions", "atoms", "actions",
+/// "one", "limit"} and prints {"rows"}: a number per action and, if requested, the probability of the worlds
+/// with exactly one action. Programs are parsed once; each question runs in its own process.
 inline constexpr const char* kProblogDriver = R"python(
 from problog import get_evaluatable
 from problog.engine import DefaultEngine
@@ -70,7 +70,7 @@ print_reply(reply)
 )python";
 
 /// Reads {"programs", "limit"} and prints {"answers"}: per program the seconds that ProbLog took and the
-/// probabilities of its queries, up to the first whose time is over, which is null.
+/// probabilities of its queries, up to the first timeout, which is null.
 inline constexpr const char* kProblogTimer = R"python(
 from problog import get_evaluatable
 from problog.program import PrologString
@@ -98,7 +98,7 @@ def reply():
 print_reply(reply)
 )python";
 
-/// What both share: the request, processes for single questions, the reply.
+/// Shared by both: the request, processes for single questions, the reply.
 inline constexpr const char* kProblogChildren = R"python(
 import json, os, select, signal, sys, tempfile, time, warnings
 warnings.simplefilter("ignore")

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "ndnf";
 
-/// By the kind of quote, then by what is between the quotes.
+/// By the kind of quote, then by the text between the quotes.
 bool text_less(std::string_view a, std::string_view b) {
   return a.substr(0, a.size() - 1) < b.substr(0, b.size() - 1);
 }

@@ -7,8 +7,8 @@
 
 namespace ndnf {
 
-/// Calls `visit(part, quoted)` with the parts of a text one after the other; those that are quoted have their
-/// quotes. REQUIRES: as in what our reader accepts, there is no backslash, and no quote outside of them.
+/// Calls `visit(part, quoted)` for the parts of a text in order; quoted parts include their quotes. REQUIRES:
+/// as our parser guarantees, there is no backslash, and no quote outside of quoted texts.
 template <class Visit>
 void for_each_part(std::string_view text, const Visit& visit) {
   while (!text.empty()) {
@@ -21,15 +21,15 @@ void for_each_part(std::string_view text, const Visit& visit) {
   }
 }
 
-/// Quoted texts, which solvers get to see as numbered ones ("ndnf00000017"). Their order stays.
+/// Quoted texts, which solvers only see as numbers ("ndnf00000017"). Their order is preserved.
 class QuotedTexts {
  public:
-  /// Texts with their quotes, in any order and as often as they come.
+  /// Texts with their quotes, in any order and with duplicates.
   explicit QuotedTexts(std::vector<std::string> texts);
 
   /// The number of a text, in quotes. REQUIRES: it is one of those given.
   std::string hidden(std::string_view text) const;
-  /// What a solver says, with the texts as they were. Numbers that there are not stay.
+  /// A solver's output with the original texts. Unknown numbers are left unchanged.
   std::string reveal(std::string_view answer) const;
 
  private:

@@ -14,9 +14,9 @@
 
 namespace ndnf {
 
-/// The policy of an ASP program as the real clingo gives it: the rules as they are, variables and all, the
-/// observations as a choice of one, all answer sets in one call. Rows of observations not in `ids` name no
-/// action. Throws Error when clingo is missing, rejects the rules or takes too long.
+/// The policy of an ASP program according to the real clingo: the rules unchanged, with variables, the
+/// observations as a choice of one, all answer sets in one call. Rows of observations not in `ids` have no
+/// action. Throws Error if clingo is missing, rejects the rules or takes too long.
 PolicyTable evaluate_with_clingo(const SolverText& rules, const ObservationTable& table,
                                  std::span<const ObsId> ids, const SolverLimits& limits = {});
 PolicyTable evaluate_with_clingo(const Program& program, const ObservationTable& table,
@@ -25,19 +25,19 @@ PolicyTable evaluate_with_clingo(const Program& program, const ObservationTable&
 /// A question that ran out of time.
 struct ProblogTimeout {
   ObsId obs = 0;
-  std::optional<ActionId> action;  ///< Nothing: whether exactly one action holds.
+  std::optional<ActionId> action;  ///< Nothing for the question whether exactly one action holds.
 };
 
 struct ProblogEvaluation {
-  PolicyTable policy;  ///< 0 where time ran out.
+  PolicyTable policy;  ///< 0 for timeouts.
   std::vector<ProblogTimeout> timeouts;
 };
 
-/// What a single question may take. A call may take as long as its SolverLimits say.
+/// The time limit of a single question. SolverLimits apply to the whole call.
 inline constexpr std::chrono::seconds kProblogTimeLimit{30};
 
-/// The policy of a ProbLog program as the real ProbLog gives it. Throws Error when ProbLog is missing,
-/// rejects the program or takes too long for all of it.
+/// The policy of a ProbLog program according to the real ProbLog. Throws Error if ProbLog is missing, rejects
+/// the program or takes too long in total.
 ProblogEvaluation evaluate_with_problog(const SolverText& rules, const ObservationTable& table,
                                         std::span<const ObsId> ids,
                                         std::chrono::seconds limit = kProblogTimeLimit,
@@ -47,34 +47,34 @@ ProblogEvaluation evaluate_with_problog(const Program& program, const Observatio
                                         std::chrono::seconds limit = kProblogTimeLimit,
                                         const SolverLimits& limits = {});
 
-/// Throws Error, with what to install, if there is no ProbLog.
+/// Throws Error with installation advice if there is no ProbLog.
 void require_problog();
 
-/// What is true in one evaluation of one of several programs.
+/// The facts of one evaluation of one of several programs.
 struct ProblogQuestion {
   std::size_t program = 0;
   std::vector<AtomId> facts;  ///< Of the vocabulary's atoms; the others are false.
 };
 
 /// One row per question: the probabilities of the vocabulary's actions and, with `exactly_one`, the
-/// probability that exactly one of them holds; nothing where a query took longer than `limit`. ProbLog runs
-/// in the Python that $NDNF_PROBLOG_PYTHON names, or in `python3` if that has it, or in that of the program
-/// `problog`.
+/// probability that exactly one of them holds; nothing if a query took longer than `limit`. ProbLog runs in
+/// the Python given by $NDNF_PROBLOG_PYTHON, or in `python3` if it has ProbLog, or in the Python of the
+/// program `problog`.
 std::vector<std::vector<std::optional<double>>> ask_problog(const std::vector<SolverText>& programs,
                                                             const std::vector<ProblogQuestion>& questions,
                                                             const Vocabulary& vocabulary, bool exactly_one,
                                                             std::chrono::seconds limit = kProblogTimeLimit,
                                                             const SolverLimits& limits = {});
 
-/// What ProbLog says to the queries that a program contains, and how long it takes from the text to the
-/// answer, the start of Python apart.
+/// ProbLog's answers to the queries in a program, and the time from text to answer, without the start of
+/// Python.
 struct ProblogAnswer {
   double seconds = 0;
   std::map<std::string, double> probabilities;  ///< By query.
 };
 
-/// One answer per program, up to the first that takes longer than `limit`: that is nothing, and the rest is
-/// not asked. Throws Error as ask_problog does.
+/// One answer per program, up to the first that takes longer than `limit`: it is nothing, and the remaining
+/// programs are not run. Throws Error as ask_problog does.
 std::vector<std::optional<ProblogAnswer>> time_problog(const std::vector<SolverText>& programs,
                                                        std::chrono::seconds limit = kProblogTimeLimit);
 

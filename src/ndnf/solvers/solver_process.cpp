@@ -19,7 +19,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Whether a program is a text for some interpreter.
+/// Whether a program is a script for some interpreter.
 bool is_script(const std::string& program) {
   std::istringstream folders(program.find('/') == std::string::npos ? variable("PATH") : "/");
   for (std::string folder; std::getline(folders, folder, ':');) {
@@ -30,7 +30,7 @@ bool is_script(const std::string& program) {
   return false;
 }
 
-/// What an interpreter needs to find itself and its packages.
+/// The environment that an interpreter needs to find itself and its packages.
 std::vector<std::string> interpreters_environment() {
   std::vector<std::string> environment{"LANG=C.UTF-8"};
   for (const char* name : {"PATH", "HOME"}) environment.push_back(fmt::format("{}={}", name, variable(name)));
@@ -49,7 +49,8 @@ ProcessResult run_solver(std::vector<std::string> arguments, const std::string& 
                       Confinement{std::move(environment), limits.memory, processor_time, computes_only}});
 }
 
-/// The first line that names a mistake, or the first of all; of Python's errors the last, which names it.
+/// The first line that names an error, or else the first line; for a Python traceback the last line, which
+/// names the error.
 std::string complaint(const std::string& errors) {
   constexpr std::size_t kMost = 500;
   std::istringstream lines(errors);
@@ -102,7 +103,7 @@ void throw_no_answer(std::string_view solver, const ProcessResult& result, const
 }
 
 void throw_nonsense(std::string_view solver, std::string_view why) {
-  throw Error(std::string(solver), fmt::format("gave an answer that makes no sense ({})", why));
+  throw Error(std::string(solver), fmt::format("gave an invalid answer ({})", why));
 }
 
 }  // namespace ndnf

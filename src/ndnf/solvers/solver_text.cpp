@@ -11,7 +11,7 @@
 namespace ndnf {
 namespace {
 
-/// The syntax tree of a ground atom. Programs keep atoms as text; what a solver is given is printed from
+/// The syntax tree of a ground atom. Programs store atoms as text; the text for a solver is printed from
 /// this.
 Term tree_of(const std::string& atom, Syntax syntax) {
   try {
@@ -23,7 +23,7 @@ Term tree_of(const std::string& atom, Syntax syntax) {
     if (tokens.is(TokenKind::kEnd) && !terms.reason() && !reserved) return term;
   } catch (const Wrong&) {  // the same answer below
   }
-  throw Error("", fmt::format("\"{}\" is not an atom that a solver may be given", atom));
+  throw Error("", fmt::format("\"{}\" is not an atom that can be passed to a solver", atom));
 }
 
 Rule printed_anew(Rule rule, Syntax syntax) {
@@ -64,7 +64,7 @@ SolverText& SolverText::add(const ParsedProgram& parsed) {
 SolverText& SolverText::add(const Program& program) {
   for (const Statement& statement : program.statements) {
     const Rule* rule = std::get_if<Rule>(&statement.content);
-    if (rule != nullptr && !rule->heads.empty()) add(*rule);  // an open one keeps its place by an empty one
+    if (rule != nullptr && !rule->heads.empty()) add(*rule);  // empty: an open rule's placeholder
   }
   return *this;
 }

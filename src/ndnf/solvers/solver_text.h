@@ -13,7 +13,7 @@
 
 namespace ndnf {
 
-/// A text that stands in our own source code: only a constant expression becomes one.
+/// A text from our own source code: only constant expressions can be converted.
 class OwnText {
  public:
   consteval OwnText(const char* text) : text_(text) {}
@@ -23,16 +23,15 @@ class OwnText {
   const char* text_;
 };
 
-/// What a solver is given to read, and the only thing that it is given. It is made of texts of our own source
-/// code, of numbers, and of rules and names that are printed from a syntax tree: nothing else can get in, so
-/// nothing of a file reaches a solver but names, numbers and rules. Quoted texts go as numbered ones
-/// ("ndnf00000017"), for what somebody put between quotes is nothing that a solver should have to read.
+/// The only kind of input that solvers get. It is built from texts of our own source code, numbers, and rules
+/// and names printed from a syntax tree. So nothing from a file reaches a solver except names, numbers and
+/// rules. Quoted texts are replaced by numbered ones ("ndnf00000017"): solvers need not parse arbitrary text.
 class SolverText {
  public:
   explicit SolverText(Syntax syntax = Syntax::kAsp) : syntax_(syntax) {}
 
   SolverText& add(OwnText text);
-  /// Each {} of the text becomes the next number.
+  /// Each {} of the text is replaced by the next number.
   template <class... Numbers>
   requires(sizeof...(Numbers) > 0 &&
            (std::is_arithmetic_v<Numbers> && ...)) SolverText& add(OwnText text, Numbers... numbers) {
@@ -41,11 +40,11 @@ class SolverText {
   }
   SolverText& add(const SolverText& other);
 
-  /// The rule, with one more condition if there is one, and a dot, on a line of its own. Throws Error if an
-  /// atom is none, or has a name that is the solver's or ours.
+  /// The rule on its own line, with an additional condition if it is not empty. Throws Error if an atom is
+  /// malformed or has a name reserved by the solver or by us.
   SolverText& add_rule(const Rule& rule, const SolverText& condition);
   SolverText& add(const Rule& rule) { return add_rule(rule, SolverText()); }
-  /// Likewise; its names may be ours.
+  /// The same, but reserved names of ours are allowed.
   SolverText& add(const OpenRule& rule);
   /// All rules, without comments and directives.
   SolverText& add(const ParsedProgram& parsed);
@@ -55,15 +54,15 @@ class SolverText {
   SolverText& add_action(const Vocabulary& vocabulary, ActionId action);
 
   Syntax syntax() const { return syntax_; }
-  /// What the solver reads.
+  /// The text that the solver reads.
   std::string sent() const;
-  /// What it says about it, with the quoted texts as they were.
+  /// The solver's output with the original quoted texts.
   std::string reveal(std::string_view answer) const;
 
  private:
-  friend class SolverTextOfATest;  // defined by tests alone, to ask solvers what they make of any text
+  friend class SolverTextOfATest;  // only defined in tests, to give solvers any text
   struct Quoted {
-    std::size_t at;    ///< In text_, where it is missing.
+    std::size_t at;    ///< The position in text_ where it belongs.
     std::string text;  ///< With its quotes.
   };
 

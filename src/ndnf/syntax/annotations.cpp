@@ -15,7 +15,7 @@
 namespace ndnf {
 namespace {
 
-/// Numbers from 0 to 100 with 36 decimals, exactly: in units of 10⁻³⁶.
+/// Exact numbers from 0 to 100 with 36 decimals, in units of 10⁻³⁶.
 using Fixed = unsigned __int128;
 constexpr int kFixedDecimals = 36;
 
@@ -25,7 +25,7 @@ Fixed power_of_ten(int exponent) {
   return power;
 }
 
-/// A plain decimal text such as 0.25 as an exact number, rounded up beyond its 36th decimal.
+/// A plain decimal text such as 0.25 as an exact number, rounded up after its 36th decimal.
 Fixed to_fixed(std::string_view text) {
   Fixed value = 0;
   int decimals = -1;  // digits seen after the point, or −1 before it
@@ -42,7 +42,7 @@ Fixed to_fixed(std::string_view text) {
   return value * power_of_ten(kFixedDecimals - std::max(decimals, 0));
 }
 
-/// A number below 1, cut off after so many decimals.
+/// A number below 1, truncated to this number of decimals.
 std::string to_decimal(Fixed value, int decimals) {
   value /= power_of_ten(kFixedDecimals - decimals);
   std::string digits(static_cast<std::size_t>(decimals), '0');
@@ -66,7 +66,7 @@ double read(const std::string& text) {
   return value;
 }
 
-/// The shortest text for at most `limit` that reads back as `value`; else as near as 17 decimals come.
+/// The shortest text of at most `limit` that reads back as `value`; otherwise the nearest with 17 decimals.
 std::string text_below(Fixed limit, double value) {
   constexpr int kDigitsOfDouble = 17;
   for (int decimals = kDigitsOfDouble; decimals <= kFixedDecimals; ++decimals) {
@@ -109,7 +109,7 @@ std::vector<double> to_annotations(std::span<const double> distribution, int dec
   for (std::size_t i = 0; i < parts.size(); ++i) others += i == largest ? 0 : parts[i];
   if (!parts.empty()) parts[largest] = std::max<std::int64_t>(0, unit - others);
   std::vector<double> annotations;
-  // Both are whole numbers below 2⁵³, so the quotient is the number nearest to the decimal text.
+  // Both are integers below 2⁵³, so the quotient is the double nearest to the decimal text.
   for (const std::int64_t part : parts) {
     annotations.push_back(static_cast<double>(part) / static_cast<double>(unit));
   }

@@ -8,15 +8,13 @@
 namespace ndnf {
 namespace {
 
-/// The arguments of an atom, counted by the commas that are in no inner bracket or quoted text.
+/// The number of arguments of an atom: counts the commas outside of inner parentheses and quoted texts.
 std::size_t arity(std::string_view atom) {
   std::size_t count = 0;
   std::size_t depth = 0;
   char quote = '\0';
-  for (std::size_t i = 0; i < atom.size(); ++i) {
-    const char c = atom[i];
+  for (const char c : atom) {
     if (quote != '\0') {
-      if (c == '\\') ++i;
       if (c == quote) quote = '\0';
       continue;
     }

@@ -6,7 +6,8 @@
 namespace ndnf {
 namespace {
 
-/// Depth-first search with a stack of its own.
+/// Depth-first search with an explicit stack. A node is finished after all its dependencies, so the order of
+/// finishing is a topological order; an edge to a node on the current path closes a cycle.
 class Search {
  public:
   explicit Search(const Dependencies& needs) : needs_(needs), marks_(needs.size(), Mark::kNew) {}
@@ -22,7 +23,7 @@ class Search {
   enum class Mark : std::uint8_t { kNew, kOnPath, kDone };
   struct Step {
     std::uint32_t node;
-    std::size_t next;  ///< The need to look at next.
+    std::size_t next;  ///< Index of the next dependency.
   };
 
   void push(std::uint32_t node) {
@@ -49,7 +50,7 @@ class Search {
     }
   }
 
-  /// The path from `node` to its end, which needs `node`.
+  /// The path from `node` to the current node, which depends on `node`.
   void record_cycle(std::uint32_t node) {
     constexpr std::size_t kEnough = 100;
     if (result_.cycles.size() == kEnough) return;

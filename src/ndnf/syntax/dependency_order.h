@@ -6,16 +6,16 @@
 
 namespace ndnf {
 
-/// Which nodes each node needs.
+/// The nodes that each node depends on.
 using Dependencies = std::vector<std::vector<std::uint32_t>>;
 
 struct DependencyOrder {
-  std::vector<std::uint32_t> order;                ///< All nodes, each after what it needs.
-  std::vector<std::vector<std::uint32_t>> cycles;  ///< Each node needs the next, the last one the first.
+  std::vector<std::uint32_t> order;                ///< All nodes, each after its dependencies.
+  std::vector<std::vector<std::uint32_t>> cycles;  ///< Each node depends on the next, the last on the first.
 };
 
-/// Linear in nodes and edges, however deep the chains are. With cycles, some of them are given and the order
-/// is of no use.
+/// Topological order, linear in nodes and edges and without recursion, so chains may be deep. If there are
+/// cycles, some of them are returned and the order is meaningless.
 DependencyOrder order_by_dependency(const Dependencies& needs);
 
 }  // namespace ndnf

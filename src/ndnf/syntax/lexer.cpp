@@ -8,7 +8,7 @@
 namespace ndnf {
 namespace {
 
-/// Longer ones first, so that the first match is the longest.
+/// Two characters before one, so that the first match is the longest.
 constexpr std::array<std::string_view, 10> kLongSymbols{
     ":-", "::", ":~", "..", "<=", ">=", "!=", "==", "<>", "**"};
 constexpr std::string_view kShortSymbols = "(),;.<>=+-*/\\|{}[]:@&^?";
@@ -21,8 +21,8 @@ std::size_t word_length(std::string_view text) {
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_word) - text.begin());
 }
 
-/// A line of a comment as programs keep it: without its mark, one space after it, and spaces at its end.
-/// " " stands for a comment without text: "" is an empty line.
+/// A comment line as stored in programs: without its mark, one leading space, and trailing spaces. " " is a
+/// comment without text, "" an empty line.
 std::string tidy(std::string_view line) {
   const std::size_t last = line.find_last_not_of(" \t\r");
   if (last == std::string_view::npos) return " ";
@@ -31,7 +31,7 @@ std::string tidy(std::string_view line) {
   return std::string(line);
 }
 
-/// The lines of a comment; those of a block without the empty ones at its ends.
+/// The lines of a comment; for a block without empty lines at its ends.
 std::vector<std::string> tidy_lines(std::string_view text) {
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -44,7 +44,7 @@ std::vector<std::string> tidy_lines(std::string_view text) {
   return lines;
 }
 
-/// How many bytes the UTF-8 character at the front has, or 0 if it is none.
+/// The length in bytes of the UTF-8 character at the front, or 0 if it is invalid.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const unsigned lead = byte(0);
@@ -53,7 +53,7 @@ std::size_t utf8_length(std::string_view text) {
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0U) != 0x80) return 0;
   }
-  // Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte.
+  // Overlong forms, surrogates and values beyond U+10FFFF can be detected in the second byte.
   const bool bad = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F) ||
                    (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F);
   return bad ? 0 : length;
@@ -73,7 +73,7 @@ Place find_invalid_utf8(std::string_view text) {
 }
 
 Lexer::Lexer(std::string_view text, Syntax syntax) : text_(text), syntax_(syntax) {
-  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);  // the mark some editors begin a file with
+  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);  // byte order mark
 }
 
 void Lexer::advance(std::size_t bytes) {
@@ -86,7 +86,7 @@ void Lexer::advance(std::size_t bytes) {
   }
 }
 
-/// Spaces up to the end of the line, or the line's end itself. False when something else is next.
+/// Skips spaces up to the end of the line, or the line break itself. False if something else is next.
 bool Lexer::skip_space() {
   const std::size_t begin = at_;
   while (peek() == ' ' || peek() == '\t' || peek() == '\r') advance(1);
@@ -101,8 +101,8 @@ bool Lexer::at_block_comment() const {
   return syntax_ == Syntax::kAsp ? peek() == '%' && peek(1) == '*' : peek() == '/' && peek(1) == '*';
 }
 
-/// The inside of the comment that begins here. Blocks nest in ASP; a `%` in one of them makes clingo pass
-/// over the rest of the line, the end of the block included, which is not what it looks like.
+/// The text of the comment that begins here. Blocks nest in ASP. A `%` within one makes clingo skip the rest
+/// of the line, including an end of the block, which is not what a reader expects.
 Lexer::Comment Lexer::read_comment() {
   if (!at_block_comment()) {
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
@@ -161,7 +161,7 @@ Token Lexer::unknown(Token token, std::size_t length, std::string_view problem) 
   return finish(token, TokenKind::kUnknown, length);
 }
 
-/// In ASP names and variables may begin with `_`, but not with `_1`, which is two tokens to clingo.
+/// In ASP names and variables may begin with `_`, but not with `_1`, which clingo reads as two tokens.
 Token Lexer::read_word(Token token) {
   const std::string_view word = text_.substr(at_, word_length(text_.substr(at_)));
   if (syntax_ == Syntax::kProbLog) {
@@ -194,7 +194,7 @@ Token Lexer::read_number(Token token) {
   return finish(token, kind, length);
 }
 
-/// Solvers disagree about what a backslash means in a text, and ProbLog about where the text then ends.
+/// Solvers disagree about the meaning of a backslash in a quoted text, and ProbLog about where the text ends.
 Token Lexer::read_quoted(Token token) {
   const std::string_view rest = text_.substr(at_ + 1);
   const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; };
@@ -209,14 +209,14 @@ Token Lexer::read_quoted(Token token) {
   return finish(token, TokenKind::kQuoted, stop + 2);
 }
 
-/// ProbLog ends a statement with a dot and a space; to it the dots in `x.y` and `x.0.4` are others.
+/// ProbLog ends a statement with a dot and a space; the dots in `x.y` and `x.0.4` mean something else.
 bool Lexer::at_loose_dot() const {
   if (syntax_ != Syntax::kProbLog || peek() != '.' || at_ + 1 == text_.size()) return false;
   return std::isspace(static_cast<unsigned char>(peek(1))) == 0 && peek(1) != '%' &&
          !(peek(1) == '/' && peek(2) == '*');
 }
 
-/// ProbLog reads `hand(1)` but not `hand (1)`.
+/// ProbLog accepts `hand(1)` but not `hand (1)`.
 bool Lexer::at_loose_bracket() const {
   if (syntax_ != Syntax::kProbLog || peek() != '(' || at_ == 0) return false;
   const char before = text_[at_ - 1];
@@ -226,7 +226,7 @@ bool Lexer::at_loose_bracket() const {
 Token Lexer::read_symbol(Token token) {
   const std::string_view rest = text_.substr(at_);
   if (at_loose_dot()) return unknown(token, 1, "this dot is not followed by a space");
-  if (at_loose_bracket()) return unknown(token, 1, "this bracket does not stand right behind a name");
+  if (at_loose_bracket()) return unknown(token, 1, "this bracket does not directly follow a name");
   if (syntax_ == Syntax::kProbLog && rest.starts_with("\\+")) return finish(token, TokenKind::kSymbol, 2);
   const auto begins = [&](std::string_view symbol) { return rest.starts_with(symbol); };
   if (std::any_of(kLongSymbols.begin(), kLongSymbols.end(), begins))

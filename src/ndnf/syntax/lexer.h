@@ -15,30 +15,30 @@ enum class TokenKind : std::uint8_t {
   kVariable,   ///< `X`, `_`.
   kInteger,    ///< `18`.
   kDecimal,    ///< `0.25`, `1e-5`.
-  kQuoted,     ///< `"a text"`, in ProbLog also `'a text'`, quotes included; no backslash is in it.
+  kQuoted,     ///< `"a text"`, in ProbLog also `'a text'`, quotes included, without backslashes.
   kDirective,  ///< `#show`.
   kSymbol,     ///< `:-`, `(`, …
-  kUnknown,    ///< What neither language has, or what solvers would read otherwise than it looks.
-  kEnd,        ///< The file is over.
+  kUnknown,    ///< In neither language, or read differently by solvers than it looks.
+  kEnd,        ///< End of file.
 };
 
 struct Token {
   TokenKind kind = TokenKind::kEnd;
   std::string_view text;
   Place place{};
-  std::string_view problem{};  ///< Of kUnknown: what is wrong, if that is more than the token itself.
+  std::string_view problem{};  ///< For kUnknown: the problem, if not the token itself.
 
   bool is(std::string_view symbol) const { return kind == TokenKind::kSymbol && text == symbol; }
 };
 
-/// Cuts the text of a program into tokens and puts comments aside. A copy remembers where it stood.
+/// Splits the text of a program into tokens and collects comments. Copies keep the position.
 /// REQUIRES: the text is valid UTF-8 and outlives the lexer.
 class Lexer {
  public:
   Lexer(std::string_view text, Syntax syntax);
 
   Token next();
-  /// The comments passed over since the last call, as in Statement::comments.
+  /// The comments skipped since the last call, as in Statement::comments.
   std::vector<std::string> take_comments();
   /// The comment on the rest of the line, as in Statement::remark.
   std::string take_remark();
@@ -67,11 +67,11 @@ class Lexer {
   Syntax syntax_;
   std::size_t at_ = 0;
   Place place_{1, 1};
-  std::size_t fresh_lines_ = 1;  ///< Line breaks since the last token or comment; the file's start is one.
+  std::size_t fresh_lines_ = 1;  ///< Line breaks since the last token or comment; the file start counts.
   std::vector<std::string> comments_;
 };
 
-/// Where the first byte stands that is not UTF-8; line 0 when all are. Columns count characters.
+/// The place of the first byte that is not UTF-8; line 0 if there is none. Columns count characters.
 Place find_invalid_utf8(std::string_view text);
 
 }  // namespace ndnf

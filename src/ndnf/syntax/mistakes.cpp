@@ -9,7 +9,7 @@ void Mistakes::add(Place place, const std::string& what) {
 void Mistakes::throw_if_any() const {
   if (!any()) return;
   std::vector<Complaint> all = complaints_;
-  if (enough()) all.push_back({"", "There are more mistakes; these are the first."});
+  if (enough()) all.push_back({"", "There are more mistakes; only the first are shown."});
   throw Error(std::move(all));
 }
 

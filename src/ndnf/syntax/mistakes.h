@@ -9,7 +9,7 @@
 
 namespace ndnf {
 
-/// Collects what is wrong with a program, so that a person sees all of it at once.
+/// Collects the mistakes in a program, so that the user sees all of them at once.
 class Mistakes {
  public:
   /// `where` names the program, usually by its file; may be empty.
@@ -17,7 +17,7 @@ class Mistakes {
 
   void add(Place place, const std::string& what);
   bool any() const { return !complaints_.empty(); }
-  /// True when there are so many that reading on helps nobody.
+  /// True if there are so many that further ones would not help.
   bool enough() const { return complaints_.size() >= kShown; }
   /// Throws Error with one line per mistake, "where:line:column: what"; does nothing without mistakes.
   void throw_if_any() const;

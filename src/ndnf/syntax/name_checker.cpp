@@ -68,8 +68,7 @@ void NameChecker::check(const OpenRule& rule) {
     for (const Term* atom : alternatives(literal.left)) check(*atom, literal.left.place);
   }
   for (const Term* variable : unbound_variables(rule)) {
-    mistakes_.add(variable->place, fmt::format("nothing gives {} a value, expected it in an atom of the body "
-                                               "that is not negated, too",
+    mistakes_.add(variable->place, fmt::format("{} is unsafe, expected it in a positive body atom, too",
                                                variable->text == "_" ? "this _" : variable->text));
   }
 }
@@ -103,7 +102,7 @@ bool NameChecker::check_head(const std::string& atom, Place place) {
 
 void NameChecker::report_unknown(const std::string& atom, Place place) {
   if (mistakes_.enough() || !reported_.insert(atom).second) return;
-  constexpr std::size_t kCandidates = 4096;  // names compared with an unknown one, at most
+  constexpr std::size_t kCandidates = 4096;  // names compared with an unknown one
   std::vector<std::string> known = vocabulary_.atom_names();
   for (const std::string& head : heads_) {
     if (known.size() < kCandidates) known.push_back(head);

@@ -18,21 +18,21 @@ std::string unknown_atom(std::string_view atom, const std::vector<std::string>& 
 /// "hand(3) is observed, expected an action or a new name as head"
 std::string observed_head(std::string_view atom);
 
-/// Finds misspelt names before a program with open rules is grounded: there a rule that asks for an unknown
-/// atom vanishes, and one that asks for its negation always holds. An atom is known if it is observed, the
-/// head of a ground rule, or of a name and number of arguments that an open rule or `#defined` has (then it
-/// may be without an instance, and false). Each mistake is reported once.
+/// Finds misspelt names before a program with open rules is grounded: grounding would silently remove a rule
+/// with an unknown atom, and a negated unknown atom would always hold. An atom is known if it is observed,
+/// the head of a ground rule, or has the name and number of arguments of an open rule's head or of `#defined`
+/// (then it may have no instance, and is false). Each mistake is reported once.
 class NameChecker {
  public:
   NameChecker(const ParsedProgram& parsed, const Vocabulary& vocabulary, Mistakes& mistakes);
 
-  /// Checks actions in heads and atoms in bodies. What has a variable needs but a known name.
+  /// Checks actions in heads and atoms in bodies. Atoms with variables only need a known name.
   void run();
-  /// Atoms without variables whose values only clingo can tell: `dealer(11..12)`.
+  /// Atoms without variables whose values only clingo can compute: `dealer(11..12)`.
   const std::vector<const Term*>& unevaluated() const { return unevaluated_; }
-  /// Reports an atom that is not known.
+  /// Reports an unknown atom.
   void check(const std::string& atom, Place place);
-  /// Reports a head that is observed, or an action that the task has not, and returns false.
+  /// Reports a head that is observed, or an action that the task does not have, and returns false.
   bool check_head(const std::string& atom, Place place);
 
  private:

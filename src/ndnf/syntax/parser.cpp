@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kNotGround =
     "this rule is not ground, expected one without variables, comparisons and arithmetic";
 
-/// The comparison that a token is, by one name, or nothing.
+/// The comparison operator of a token in canonical form, or nothing.
 std::string comparison_of(const Token& token) {
   if (token.kind != TokenKind::kSymbol) return "";
   if (token.text == "==") return "=";
@@ -37,7 +37,7 @@ std::string opposite(const std::string& comparison) {
   return comparison == ">" ? "<=" : "<";
 }
 
-/// A rule as it is read, before it is known whether it is ground.
+/// A rule during parsing, before it is known whether it is ground.
 struct ReadRule {
   std::vector<HeadAtom> heads;  ///< The atoms' texts are still missing.
   std::vector<Term> head_terms;
@@ -77,7 +77,7 @@ class Parser {
     }
   }
 
-  /// At the final dot: comments from within the statement go before it, the one after it is its remark.
+  /// At the final dot: comments within the statement are moved before it, the one after it is its remark.
   void finish(Statement statement) {
     for (std::string& comment : tokens_.lexer().take_comments()) {
       if (!comment.empty()) statement.comments.push_back(std::move(comment));
@@ -91,7 +91,7 @@ class Parser {
     if (tokens_.is(TokenKind::kDirective)) return directive();
     if (!asp() && tokens_.is_name("query")) return query();
     if (!asp() && tokens_.is_name("evidence")) {
-      throw Wrong{place(), "evidence is not read: the observation gives what is true, expected a rule"};
+      throw Wrong{place(), "evidence is not supported: the observation gives what is true, expected a rule"};
     }
     return settled(rule());
   }
@@ -159,7 +159,7 @@ class Parser {
 
   /// `p::atom ; p::atom ; …`
   void alternatives(ReadRule& rule) {
-    if (asp()) tokens_.fail("an atom: probabilities belong into a ProbLog program (.pl)");
+    if (asp()) tokens_.fail("an atom: probabilities belong in a ProbLog program (.pl)");
     double sum = 0;
     for (;;) {
       HeadAtom head{"", probability(), true, {}};
@@ -228,7 +228,7 @@ class Parser {
     }
   }
 
-  /// The rule itself if it is ground; otherwise it waits among the open ones.
+  /// Stores the rule itself if it is ground; otherwise adds it to the open ones.
   Rule settled(ReadRule read) {
     if (terms_.reason()) {
       parsed_.open.push_back({parsed_.program.statements.size(), std::move(read.head_terms[0]),

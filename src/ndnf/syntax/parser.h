@@ -14,13 +14,13 @@ struct ParsedProgram {
   std::vector<OpenRule> open;  ///< ASP only.
 };
 
-/// Reads a program that may have open rules, adding what is wrong to `mistakes`. Names that solvers or we
-/// ourselves use are refused (docs/programs.md).
+/// Parses a program that may have open rules, adding errors to `mistakes`. Names reserved by solvers or by us
+/// are rejected (docs/programs.md).
 ParsedProgram parse_open_program(std::string_view where, std::string_view text, Syntax syntax,
                                  Mistakes& mistakes);
 
-/// Reads the rules that clingo wrote for us: ground, and with names of our own.
-/// Throws Error if they are not such.
+/// Parses rules written by clingo for us: ground, possibly with our reserved names.
+/// Throws Error for anything else.
 std::vector<Rule> parse_instances(std::string_view text);
 
 }  // namespace ndnf

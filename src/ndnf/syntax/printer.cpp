@@ -6,7 +6,7 @@
 namespace ndnf {
 namespace {
 
-/// A comment's text after its mark: "% text". " " is a comment without text, and lines stay lines.
+/// A comment with its mark: "% text". " " is a comment without text, and line breaks are kept.
 void print_comment(const std::string& text, std::string& out) {
   out += '%';
   if (text.find_first_not_of(' ') == std::string::npos) return;

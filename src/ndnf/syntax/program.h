@@ -17,7 +17,8 @@ struct BodyLiteral {
   Place place{};
 };
 
-/// What a rule concludes. ASP and definitions in ProbLog have one head of probability 1 without annotation.
+/// The head of a rule. ASP rules and definitions in ProbLog have one head with probability 1 and no
+/// annotation.
 struct HeadAtom {
   std::string atom;
   double probability = 1;
@@ -31,7 +32,8 @@ struct Rule {
   Place place{};
 };
 
-/// A statement that is no rule, kept as written, without the final dot: `#show action/1`, `query(action(_))`.
+/// A statement other than a rule, kept as written without the final dot: `#show action/1`,
+/// `query(action(_))`.
 struct Directive {
   std::string text;
   Place place{};
@@ -46,7 +48,7 @@ struct Statement {
 
 enum class Syntax : std::uint8_t { kAsp, kProbLog };
 
-/// A ground logic program as people write it: order and comments are kept.
+/// A ground logic program as written: order and comments are kept.
 struct Program {
   Syntax syntax = Syntax::kAsp;
   std::string source;  ///< The file's name, for messages; may be empty.
@@ -54,13 +56,13 @@ struct Program {
   std::vector<std::string> closing_comments;
 };
 
-/// The program as text. Parsing it again gives the same program (but for places), probabilities to the bit;
+/// The program as text. Parsing it gives the same program (except places), with bit-identical probabilities;
 /// no annotated disjunction sums to more than 1 when its decimal texts are read as exact numbers.
 std::string to_text(const Program& program);
 /// Without the final dot.
 std::string to_text(const Rule& rule, Syntax syntax);
 
-/// Reads a ground program. Throws Error with one line per mistake, each "where:line:column: …, expected …".
+/// Parses a ground program. Throws Error with one line per mistake, each "where:line:column: …, expected …".
 Program parse_program(std::string_view where, std::string_view text, Syntax syntax);
 
 }  // namespace ndnf

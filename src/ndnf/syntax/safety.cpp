@@ -13,13 +13,13 @@ namespace {
 
 using Names = std::set<std::string>;
 
-/// What tells a variable from others; each `_` is one of its own.
+/// The identity of a variable; each `_` is a separate one.
 std::string identity(const Term& variable) {
   if (variable.text != "_") return variable.text;
   return fmt::format("_ {}:{}", variable.place.line, variable.place.column);
 }
 
-/// factor * variable + constant, in clingo's 32 bits.
+/// factor * variable + constant, in clingo's 32-bit arithmetic.
 struct Linear {
   std::int32_t factor = 0;
   std::int32_t constant = 0;
@@ -51,7 +51,7 @@ std::optional<Linear> linear(const Term& term) {
                 left->variable == nullptr ? right->variable : left->variable};
 }
 
-/// The variables whose values can be read off when the term is matched with a value.
+/// The variables that get a value when the term is matched with a value.
 Names matched(const Term& term) {
   if (const auto form = linear(term)) {
     return form->variable != nullptr && form->factor != 0 ? Names{identity(*form->variable)} : Names{};
@@ -76,6 +76,8 @@ bool all_in(const Names& names, const Term& term) {
   return all;
 }
 
+// Positive atoms bind their variables; an equation binds one side once the other is bound. Repeated until
+// nothing changes: at most one round per variable.
 Names bound_variables(const std::vector<OpenLiteral>& body) {
   Names names;
   for (const OpenLiteral& literal : body) {
@@ -92,7 +94,7 @@ Names bound_variables(const std::vector<OpenLiteral>& body) {
   return names;
 }
 
-/// The `_` that stand for "no such atom": under `not`, within functions and tuples only.
+/// The `_` in "no such atom": under `not`, only within functions and tuples.
 void add_projected(const Term& term, Names& names) {
   if (term.kind == Term::Kind::kVariable && term.text == "_") names.insert(identity(term));
   if (term.kind != Term::Kind::kFunction && term.kind != Term::Kind::kTuple) return;

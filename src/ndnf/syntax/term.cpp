@@ -66,7 +66,7 @@ bool is_plain(const Term& term) {
     case Term::Kind::kFunction:
     case Term::Kind::kTuple:
       return std::all_of(term.arguments.begin(), term.arguments.end(), is_plain);
-    case Term::Kind::kNegative:  // of a name it is a name, of a number it is arithmetic
+    case Term::Kind::kNegative:  // plain for a name, arithmetic for a number
       return term.arguments[0].kind == Term::Kind::kFunction && is_plain(term.arguments[0]);
     default:
       return false;

@@ -20,7 +20,7 @@ struct Operator {
   std::string_view symbol;
   int precedence;
 };
-/// From what binds least to what binds most; only ** binds to the right.
+/// From lowest to highest precedence; only ** is right-associative.
 constexpr std::array<Operator, 10> kOperators{
     {{"..", 1}, {"^", 2}, {"?", 3}, {"&", 4}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"\\", 6}, {"**", 7}}};
 
@@ -41,7 +41,7 @@ void TermParser::needs_grounding(std::string_view expected) {
   if (!reason_) reason_ = token.place;
 }
 
-/// Precedence climbing: reads operators that bind at least as much as `lowest`.
+/// Precedence climbing: parses operators with at least precedence `lowest`.
 Term TermParser::term(std::string_view expected, int lowest) {
   if (++depth_ > kMaxDepth) {
     throw Wrong{tokens_.token().place,
@@ -81,7 +81,7 @@ Term TermParser::leaf(Term::Kind kind) {
   return term;
 }
 
-/// clingo's numbers have 32 bits (larger ones wrap round silently), and none begins with 0.
+/// clingo's numbers have 32 bits (larger ones silently wrap around), and none begins with 0.
 Term TermParser::number(bool negative) {
   const std::string_view digits = tokens_.token().text;
   std::int64_t value = 0;
@@ -140,7 +140,7 @@ Term TermParser::atom(std::string_view expected) {
   return pool;
 }
 
-/// A term in brackets, a tuple, or a pool of either.
+/// A parenthesised term, a tuple, or a pool of either.
 Term TermParser::bracket(std::string_view expected) {
   if (!tokens_.asp()) needs_grounding(expected);
   const Place place = tokens_.token().place;
@@ -153,7 +153,7 @@ Term TermParser::bracket(std::string_view expected) {
   return {Term::Kind::kPool, "", std::move(parts), place};
 }
 
-/// What stands between ( and ), cut at semicolons. `tuples`: () and a comma at the end are allowed.
+/// The contents between ( and ), split at semicolons. `tuples`: () and a trailing comma are allowed.
 std::vector<TermParser::Arguments> TermParser::arguments(bool tuples) {
   const Place open = tokens_.token().place;
   std::vector<Arguments> lists;
@@ -180,8 +180,8 @@ TermParser::Arguments TermParser::argument_list(Place open, bool tuples) {
 }
 
 void TermParser::close(Place open) {
-  tokens_.expect(")",
-                 fmt::format("a comma or ), for the bracket at {}:{} is not closed", open.line, open.column));
+  tokens_.expect(
+      ")", fmt::format("a comma or ) because the bracket at {}:{} is not closed", open.line, open.column));
 }
 
 }  // namespace ndnf

@@ -10,8 +10,8 @@
 
 namespace ndnf {
 
-/// Reads terms, by clingo's grammar and precedences. In ProbLog only plain ones are read, and variables where
-/// they are allowed. Throws Wrong.
+/// Parses terms with clingo's grammar and precedences. In ProbLog only plain terms are accepted, and
+/// variables where allowed. Throws Wrong.
 class TermParser {
  public:
   explicit TermParser(TokenStream& tokens) : tokens_(tokens) {}
@@ -26,12 +26,12 @@ class TermParser {
     reason_.reset();
     depth_ = 0;
   }
-  /// The next token needs grounding. Throws Wrong in ProbLog.
+  /// Records that the next token needs grounding. Throws Wrong in ProbLog.
   void needs_grounding(std::string_view expected);
   void allow_variables(bool allowed) { variables_ = allowed; }
 
  private:
-  /// One list of arguments between the brackets or semicolons.
+  /// One list of arguments between parentheses or semicolons.
   struct Arguments {
     std::vector<Term> terms;
     bool tuple = false;  ///< It has a comma.

@@ -11,7 +11,7 @@ namespace {
 
 using Construct = std::pair<std::string_view, std::string_view>;
 
-/// What clingo and ProbLog know besides rules, by the token that gives it away.
+/// Constructs of clingo and ProbLog other than rules, by the token that identifies them.
 constexpr std::array<Construct, 20> kConstructs{{{"{", "a choice or an aggregate"},
                                                  {":~", "a weak constraint"},
                                                  {":", "a condition"},

@@ -8,7 +8,7 @@
 
 namespace ndnf {
 
-/// Ends the reading of a statement: what is wrong with it.
+/// Aborts the parsing of a statement: its error.
 struct Wrong {
   Place place;
   std::string what;
@@ -29,8 +29,8 @@ class TokenStream {
   bool is_name(std::string_view name) const { return is(TokenKind::kName) && token_.text == name; }
   bool is_one_of(std::initializer_list<std::string_view> symbols) const;
 
-  /// Throws Wrong: "found …, expected …", with the name of what the other languages have there; or what is
-  /// wrong with the token itself.
+  /// Throws Wrong: "found …, expected …", with the name of a construct of the other language if it is one; or
+  /// the problem of the token itself.
   [[noreturn]] void fail(std::string_view expected) const;
   void expect(std::string_view symbol, std::string_view expected);
 

@@ -36,7 +36,7 @@ bool set_limit(int resource, rlim_t value) {
   return ::setrlimit(static_cast<__rlimit_resource>(resource), &limit) == 0;
 }
 
-/// Every descriptor but the three streams is closed when the program starts.
+/// Marks every descriptor except the three standard streams as close-on-exec.
 void close_on_start() {
   constexpr unsigned kCloseOnExec = 4;  // CLOSE_RANGE_CLOEXEC, Linux 5.11
   if (::syscall(SYS_close_range, STDERR_FILENO + 1, UINT_MAX, kCloseOnExec) == 0) return;
@@ -44,8 +44,7 @@ void close_on_start() {
   for (int number = STDERR_FILENO + 1; number < most; ++number) ::fcntl(number, F_SETFD, FD_CLOEXEC);
 }
 
-/// Calls that have no place in a program that only computes. What older systems lack is not in the list
-/// there.
+/// System calls that a pure computation never needs. Calls that a platform lacks are left out there.
 constexpr auto kForbiddenCalls = std::to_array<unsigned>({
 #ifdef SYS_fork
     SYS_fork,
@@ -116,7 +115,8 @@ constexpr auto kForbiddenCalls = std::to_array<unsigned>({
 #endif
 });
 
-/// What these ask for cannot be seen from a filter.
+/// A seccomp filter cannot inspect the arguments of these, which are in memory. With ENOSYS the C library
+/// falls back to older calls.
 constexpr auto kOpaqueCalls = std::to_array<unsigned>({SYS_clone3, SYS_openat2});
 
 #if defined(__x86_64__)
@@ -127,8 +127,8 @@ constexpr unsigned kArchitecture = AUDIT_ARCH_AARCH64;
 constexpr unsigned kArchitecture = 0;  // no filter
 #endif
 
-/// A filter of system calls in the kernel's own small language: its instructions run from the top, each test
-/// skipping some of those below it.
+/// A seccomp filter as a classic BPF program: instructions run from the top, and each test skips some of
+/// those below it.
 class CallFilter {
  public:
   constexpr CallFilter() {
@@ -136,7 +136,7 @@ class CallFilter {
     add(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0);
     give(SECCOMP_RET_KILL_PROCESS);
     load(offsetof(seccomp_data, nr));
-    add(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1);  // the x32 form of the calls
+    add(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1);  // the x32 ABI
     give(SECCOMP_RET_KILL_PROCESS);
     for (const unsigned call : kForbiddenCalls) {
       add(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1);
@@ -146,7 +146,7 @@ class CallFilter {
       add(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1);
       give(SECCOMP_RET_ERRNO | ENOSYS);
     }
-    // A call with a flag that it must not have, or lacks one that it must.
+    // Calls that are refused if a flag is set, or if one is missing.
     constexpr unsigned kWriting = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
     with_flags(SYS_openat, 2, kWriting, SECCOMP_RET_ERRNO | EROFS, SECCOMP_RET_ALLOW);
 #ifdef SYS_open
@@ -156,7 +156,7 @@ class CallFilter {
     give(SECCOMP_RET_ALLOW);
   }
 
-  /// False where the kernel has no filters.
+  /// False if the kernel does not support filters.
   bool install() const {
     const sock_fprog program{static_cast<unsigned short>(size_), const_cast<sock_filter*>(code_.data())};
     return kArchitecture != 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
@@ -168,8 +168,8 @@ class CallFilter {
   }
   constexpr void load(std::size_t at) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(at), 0, 0); }
   constexpr void give(unsigned verdict) { add(BPF_RET | BPF_K, verdict, 0, 0); }
-  /// What becomes of a call by whether its argument has any of the flags. The low half of an argument is in
-  /// front on the machines that we have filters for.
+  /// Returns `any` if the argument of the call has any of the flags, otherwise `none`. The filtered
+  /// architectures are little-endian, so the low half of an argument comes first.
   constexpr void with_flags(unsigned call, std::size_t argument, unsigned flags, unsigned any,
                             unsigned none) {
     add(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4);
@@ -190,7 +190,7 @@ void write_file(const char* path, std::string_view text) {
   ::close(file);
 }
 
-/// Makes every file system read-only in our namespace, those mounted elsewhere later included.
+/// Makes every file system read-only in our mount namespace and detaches it from later mounts elsewhere.
 void forbid_writing() {
   mount_attr attributes{};
   attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID;
@@ -203,13 +203,13 @@ void forbid_writing() {
 FreshDirectory::FreshDirectory() {
   std::string name = (std::filesystem::temp_directory_path() / "ndnf-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) {
-    throw Error(name, std::string("cannot be made (") + std::strerror(errno) + ")");
+    throw Error(name, std::string("cannot be created (") + std::strerror(errno) + ")");
   }
   path_ = name;
 }
 
 FreshDirectory::~FreshDirectory() {
-  std::error_code ignored;  // what cannot be removed stays
+  std::error_code ignored;  // what cannot be removed is left
   std::filesystem::remove_all(path_, ignored);
 }
 
@@ -231,11 +231,11 @@ bool Confiner::enter() const {
   return true;
 }
 
-/// A namespace without network in which nothing but the program's directory, then in memory, can be written.
+/// Enters namespaces without a network, where only the program's directory, a tmpfs, is writable.
 void Confiner::isolate() const {
   if (::unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC) != 0) return;
   write_file("/proc/self/uid_map", user_map_);
-  write_file("/proc/self/setgroups", "deny");  // else we may not name our group
+  write_file("/proc/self/setgroups", "deny");  // required before gid_map can be written
   write_file("/proc/self/gid_map", group_map_);
   forbid_writing();
   ::mount("tmpfs", directory().c_str(), "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=1g,mode=0700");

@@ -8,22 +8,23 @@
 
 namespace ndnf {
 
-/// What a program may have that is given something others wrote. It runs in a fresh empty directory, which is
-/// removed afterwards, with no descriptors but its three streams, no environment but what stands here and
-/// TMPDIR, and no way to more rights. Where the system has user namespaces it is without network, and the
-/// whole file system is read-only but for its directory.
+/// The resources granted to a program that processes untrusted input. It runs in a new empty directory,
+/// which is removed afterwards, with no descriptors except its three standard streams, no environment except
+/// the variables given here and TMPDIR, and no way to gain privileges. Where user namespaces are available,
+/// it has no network, and the whole file system except its directory is read-only.
 struct Confinement {
   std::vector<std::string> environment{};         ///< "NAME=value".
-  std::uint64_t memory = std::uint64_t{4} << 30;  ///< Bytes of address space; a file has at most so many.
+  std::uint64_t memory = std::uint64_t{4} << 30;  ///< Bytes of address space, and the maximum size of a file.
   std::chrono::seconds processor_time{3600};
-  /// It only reads and computes: the kernel refuses it new processes, sockets and every change of a file.
+  /// The program only reads and computes: the kernel denies it new processes, sockets and all changes to
+  /// files.
   bool computes_only = true;
 };
 
-/// An empty directory of our own, removed with all that is in it.
+/// A new empty directory, removed with its contents on destruction.
 class FreshDirectory {
  public:
-  /// Throws Error if there can be none.
+  /// Throws Error if it cannot be created.
   FreshDirectory();
   FreshDirectory(const FreshDirectory&) = delete;
   FreshDirectory& operator=(const FreshDirectory&) = delete;
@@ -35,8 +36,8 @@ class FreshDirectory {
   std::filesystem::path path_;
 };
 
-/// The steps by which a new process confines itself. Made before it is copied from us: other threads may have
-/// held any lock at that moment, so the steps themselves do not allocate.
+/// Confines a new process from within. Constructed before fork(): another thread may have held any lock at
+/// that moment, so the steps after the fork do not allocate.
 class Confiner {
  public:
   explicit Confiner(const Confinement& confinement);
@@ -44,8 +45,8 @@ class Confiner {
   const std::filesystem::path& directory() const { return directory_.path(); }
   char* const* environment() { return environment_.data(); }
 
-  /// In the new process. Isolation that the system does not offer is passed over; false, with errno, when
-  /// something fails that works everywhere.
+  /// Called in the new process. Skips isolation that the system does not offer. Returns false, with errno
+  /// set, if a step fails that should work everywhere.
   bool enter() const;
 
  private:

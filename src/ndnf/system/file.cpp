@@ -26,7 +26,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr std::size_t kChunk = 64u << 10;
-/// How long a pipe may have nobody at its other end, and how long somebody there may be silent.
+/// How long to wait for a pipe's other end to be opened, and for data once it is open.
 constexpr milliseconds kAlone = std::chrono::seconds(5);
 constexpr milliseconds kSilence = std::chrono::minutes(2);
 
@@ -35,10 +35,11 @@ constexpr milliseconds kSilence = std::chrono::minutes(2);
 }
 
 [[noreturn]] void fail_alone(const std::filesystem::path& path, std::string_view what) {
-  throw Error(path.string(), fmt::format("is a pipe, and {}", what), "it is read or written once");
+  throw Error(path.string(), fmt::format("is a pipe, and {}", what),
+              "a pipe can be read or written only once");
 }
 
-/// Reads one file or pipe to its end.
+/// Reads one file or pipe to the end.
 class Reader {
  public:
   Reader(const std::filesystem::path& path, std::size_t most)
@@ -67,7 +68,7 @@ class Reader {
     throw Error(path_.string(), what, fmt::format("at most {} are read", most_));
   }
 
-  /// 0 at the end. A pipe that nobody has opened yet to write looks as if it were there.
+  /// Returns 0 at the end. A pipe that has no writer yet also looks as if it had ended.
   std::size_t read_some(std::array<char, kChunk>& chunk) {
     for (;;) {
       const ssize_t count = ::read(file_.get(), chunk.data(), chunk.size());
@@ -84,7 +85,7 @@ class Reader {
     const auto deadline = steady_clock::now() + limit;
     for (;;) {
       const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
-      if (left.count() <= 0) fail_alone(path_, "nothing comes through it");
+      if (left.count() <= 0) fail_alone(path_, "no data arrives");
       pollfd event{file_.get(), POLLIN, 0};
       const int ready = ::poll(&event, 1, static_cast<int>(left.count()));
       if (ready > 0) return;
@@ -96,12 +97,12 @@ class Reader {
   std::size_t most_;
   FileDescriptor file_;
   bool pipe_ = false;
-  bool begun_ = false;  ///< Something came, or somebody at the other end has closed it.
+  bool begun_ = false;  ///< Data arrived, or the writer has closed its end.
   std::string bytes_;
 };
 
-/// The number that /dev/stdout, /dev/stderr and /dev/fd/N stand for. They are written to as they are: opening
-/// them again would begin a file that they lead to anew.
+/// The descriptor that /dev/stdout, /dev/stderr or /dev/fd/N refers to. These are written to directly:
+/// reopening one would truncate a file it is redirected to.
 std::optional<int> own_descriptor(const std::string& path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -115,7 +116,7 @@ std::optional<int> own_descriptor(const std::string& path) {
   return std::nullopt;
 }
 
-/// Opens a device or pipe; a pipe may wait a little for its reader.
+/// Opens a device or pipe; waits a few seconds for a pipe's reader.
 FileDescriptor open_stream(const std::filesystem::path& path) {
   const auto deadline = steady_clock::now() + kAlone;
   for (;;) {
@@ -127,7 +128,7 @@ FileDescriptor open_stream(const std::filesystem::path& path) {
   }
 }
 
-/// Whether it was written because it is a device or a pipe.
+/// Returns true if the path was a device or pipe and has been written.
 bool write_stream(const std::filesystem::path& path, std::string_view bytes) {
   if (const auto number = own_descriptor(path.string())) {
     write_all(*number, path, bytes);
@@ -142,7 +143,7 @@ bool write_stream(const std::filesystem::path& path, std::string_view bytes) {
   if (S_ISDIR(status.st_mode)) fail_write(path, EISDIR);
   if (S_ISLNK(status.st_mode)) {
     throw Error(path.string(), "is a symbolic link, and links are not written through",
-                "name the file that it leads to, or remove it");
+                "name the file that it points to, or remove the link");
   }
   if (!S_ISFIFO(status.st_mode) && !S_ISCHR(status.st_mode))
     throw Error(path.string(), "is neither a file nor a pipe");

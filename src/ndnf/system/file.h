@@ -8,20 +8,20 @@
 
 namespace ndnf {
 
-/// No file of ours is larger.
+/// The size limit of files that we read.
 inline constexpr std::size_t kMostFileBytes = std::size_t{1} << 30;
 
-/// The whole file, or all that comes through a pipe: never a part of it. Throws Error naming the path and the
-/// reason, also if there are more than `most` bytes, if it is neither a file nor a pipe, and if nothing comes
-/// through a pipe for a while.
+/// The whole contents of a file or pipe, never a part. Throws Error naming the path and the reason, also if
+/// there are more than `most` bytes, if the path is neither a file nor a pipe, or if a pipe delivers nothing
+/// for a while.
 std::string read_file(const std::filesystem::path& path, std::size_t most = kMostFileBytes);
 
-/// The first bytes of a regular file; nothing if it is none or cannot be read.
+/// The first bytes of a regular file; empty if it is not a regular file or cannot be read.
 std::string read_beginning(const std::filesystem::path& path, std::size_t count);
 
-/// Writes the file whole or not at all: into a temporary file beside it, flushed to disk, then renamed over
-/// `path`. A new file has the rights that the umask leaves, a replaced one keeps those it had. Pipes and
-/// devices, /dev/stdout among them, are written to; a symbolic link is refused. Throws Error naming the path
+/// Writes the file atomically: to a temporary file beside it, flushed to disk, then renamed to `path`. A new
+/// file gets the permissions that the umask leaves; a replaced file keeps its own. Pipes and devices,
+/// including /dev/stdout, are written to directly; symbolic links are refused. Throws Error naming the path
 /// and the reason, and leaves nothing behind.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
@@ -30,8 +30,8 @@ struct FileContents {
   std::string_view bytes;
 };
 
-/// Writes files of one folder that belong together. If the process is killed none of them has changed, or all
-/// have; or the first ones have, and whoever writes to the folder next changes the others.
+/// Writes several files of one folder that belong together. If the process is killed, either none or all of
+/// them have changed; or some have, and the next writer to the folder completes the rest.
 void write_files(const std::vector<FileContents>& files);
 
 }  // namespace ndnf

@@ -31,7 +31,7 @@ void write_all(int descriptor, const std::filesystem::path& path, std::string_vi
 void sync_folder(const std::filesystem::path& folder) {
   const FileDescriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!open) return;  // a folder may be writable and not readable
-  if (::fsync(open.get()) != 0 && errno != EINVAL) fail_write(folder, errno);  // some file systems cannot
+  if (::fsync(open.get()) != 0 && errno != EINVAL) fail_write(folder, errno);  // EINVAL: unsupported
 }
 
 std::filesystem::path folder_of(const std::filesystem::path& file) {

@@ -6,7 +6,7 @@
 
 namespace ndnf {
 
-/// An open file, closed when it goes.
+/// Owns an open file descriptor and closes it on destruction.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -18,7 +18,7 @@ class FileDescriptor {
   }
   ~FileDescriptor();
 
-  /// Whether there is one: false where open() failed.
+  /// False if open() failed.
   explicit operator bool() const { return number_ >= 0; }
   int get() const { return number_; }
 
@@ -26,16 +26,16 @@ class FileDescriptor {
   int number_ = -1;
 };
 
-/// Throws Error: "PATH: cannot be written (WHY)", for a value of errno.
+/// Throws Error "PATH: cannot be written (REASON)" for an errno value.
 [[noreturn]] void fail_write(const std::filesystem::path& path, int reason);
 
-/// Writes all of it. Throws Error naming `path` and the reason.
+/// Writes all bytes. Throws Error naming `path` and the reason.
 void write_all(int descriptor, const std::filesystem::path& path, std::string_view bytes);
 
-/// Flushes a folder to disk, so that a file renamed in it stays so. Throws Error if the disk fails.
+/// Flushes a folder to disk, which makes renames in it durable. Throws Error if the disk fails.
 void sync_folder(const std::filesystem::path& folder);
 
-/// The folder that a file lies in.
+/// The folder that contains a file.
 std::filesystem::path folder_of(const std::filesystem::path& file);
 
 }  // namespace ndnf

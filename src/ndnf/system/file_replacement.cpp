@@ -26,10 +26,10 @@ std::string random_id() {
   return fmt::format("{:08x}{:08x}", random(), random());
 }
 
-/// A name taken apart.
+/// The parts of a temporary file's name.
 struct TemporaryName {
   std::string id;
-  std::string target;  ///< Empty for the first of its set.
+  std::string target;  ///< Empty for the first file of its set.
 };
 
 std::optional<TemporaryName> parse_name(const std::string& name) {
@@ -42,10 +42,11 @@ std::optional<TemporaryName> parse_name(const std::string& name) {
   return TemporaryName{id, rest.substr(1)};
 }
 
-/// As the file that is replaced. Only root may give files away, so that a failure there is none.
+/// Copies owner and mode from the file that is replaced. Only root may change owners, so a failure there is
+/// ignored.
 void keep_mode(int descriptor, const fs::path& target) {
   struct stat old {};
-  if (::lstat(target.c_str(), &old) != 0) return;  // a new file: the umask has decided
+  if (::lstat(target.c_str(), &old) != 0) return;  // a new file: the umask applies
   if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) fail_write(target, errno);
   [[maybe_unused]] const int given = ::fchown(descriptor, old.st_uid, old.st_gid);
   if (::fchmod(descriptor, old.st_mode & 0777u) != 0) fail_write(target, errno);
@@ -56,14 +57,15 @@ bool is_present(const fs::path& file) {
   return ::lstat(file.c_str(), &status) == 0;
 }
 
-/// Opened and locked; nothing if a process that lives has it, or it cannot be had.
+/// The file opened and locked; empty if a live process holds the lock or it cannot be opened.
 FileDescriptor locked(const fs::path& file) {
   FileDescriptor open(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!open || ::flock(open.get(), LOCK_EX | LOCK_NB) != 0) return {};
   return open;
 }
 
-/// The temporary files of one set, by the name of what they replace; "" is the first, which may be missing.
+/// The temporary files of one set, by the name of the file they replace; "" is the first, which may be
+/// missing.
 using Leftovers = std::map<std::string, fs::path>;
 
 void clear(const fs::path& folder, const std::string& id, const Leftovers& leftovers) {
@@ -72,10 +74,10 @@ void clear(const fs::path& folder, const std::string& id, const Leftovers& lefto
     locks.push_back(locked(file));
     if (!locks.back()) return;
   }
-  // Looked for only now: a writer that lives may have made it since the folder was read.
+  // Checked only now: a live writer may have created it since the folder was listed.
   const bool finish = !is_present(folder / (std::string(kPrefix) + id));
   if (!finish && !leftovers.contains("")) return;
-  for (auto it = leftovers.rbegin(); it != leftovers.rend(); ++it) {  // the first last
+  for (auto it = leftovers.rbegin(); it != leftovers.rend(); ++it) {  // in reverse: the first file last
     const auto& [target, file] = *it;
     if (finish && !target.empty()) {
       ::rename(file.c_str(), (folder / target).c_str());
@@ -90,7 +92,7 @@ void clear(const fs::path& folder, const std::string& id, const Leftovers& lefto
 FileReplacement::FileReplacement(const fs::path& folder) : folder_(folder) { clear_leftovers(folder); }
 
 FileReplacement::~FileReplacement() {
-  if (committed_) return;  // what is left is to be finished, not removed
+  if (committed_) return;  // the remaining files are to be finished, not removed
   for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) ::unlink(part->temporary.c_str());
 }
 
@@ -101,7 +103,7 @@ void FileReplacement::create(const fs::path& target) {
         parts_.empty() ? first_ : fs::path(first_.string() + "-" + target.filename().string());
     FileDescriptor open(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!open) fail_write(target, errno);
-    ::flock(open.get(), LOCK_EX);  // where there are no locks nobody clears, either
+    ::flock(open.get(), LOCK_EX);  // without lock support nobody clears leftovers either
     struct stat status {};
     const bool cleared = ::fstat(open.get(), &status) == 0 && status.st_nlink == 0;  // before it was locked
     if (cleared) continue;

@@ -10,22 +10,23 @@
 
 namespace ndnf {
 
-/// Files of one folder that change together: their new contents are written to temporary files beside them
-/// and flushed to disk; then each is renamed over its file, in order.
+/// Replaces several files of one folder together: their new contents are written to temporary files beside
+/// them and flushed to disk; then each is renamed to its target, in order.
 ///
-/// A process may be killed at any moment. The temporary file of the first is called `.ndnf-ID`, that of
-/// another `.ndnf-ID-NAME`, and each is locked by its writer for as long as it lives. What is not locked is
-/// left over: if the first is still there, nothing has been renamed, and all are removed; if it is not, the
-/// others are complete and are renamed, too. Whoever writes to the folder next does so.
+/// The process may be killed at any moment. The temporary file of the first target is called `.ndnf-ID`, the
+/// others `.ndnf-ID-NAME`, and the writer holds a lock on each. An unlocked temporary file is a leftover: if
+/// the first one still exists, nothing has been renamed, and the whole set is removed; if it is gone, the
+/// others are complete and are renamed too. The next writer to the folder does this.
 class FileReplacement {
  public:
-  /// Clears the folder of what others left over.
+  /// Clears the folder of other processes' leftovers.
   explicit FileReplacement(const std::filesystem::path& folder);
   ~FileReplacement();
   FileReplacement(const FileReplacement&) = delete;
   FileReplacement& operator=(const FileReplacement&) = delete;
 
-  /// Writes the temporary file. Throws Error naming the file and the reason. REQUIRES: it lies in the folder.
+  /// Writes the temporary file. Throws Error naming the file and the reason. REQUIRES: the file is in the
+  /// folder.
   void add(const std::filesystem::path& file, std::string_view bytes);
   void commit();
 
@@ -43,10 +44,11 @@ class FileReplacement {
   bool committed_ = false;  ///< The first has been renamed.
 };
 
-/// Whether a file of this name is one of ours that no command needs: left over, or a lock (folder_lock.h).
+/// Whether the name is that of an internal file, which no command needs: a leftover or a lock
+/// (folder_lock.h).
 bool is_internal_file(const std::filesystem::path& file);
 
-/// Finishes or removes what killed writers left over in a folder, as above; what cannot be done is left.
+/// Finishes or removes the leftovers of killed writers in a folder, as above; failures are ignored.
 void clear_leftovers(const std::filesystem::path& folder);
 
 }  // namespace ndnf

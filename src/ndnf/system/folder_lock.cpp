@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kLockFile = ".ndnf-lock";
 
-/// What the one who has the lock wrote of itself: "process 123 on HOST".
+/// The lock's holder as recorded in the file: "process 123 on HOST".
 std::string holder(int descriptor) {
   std::array<char, 300> text{};
   const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
@@ -31,11 +31,11 @@ void sign(int descriptor) {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
   const std::string name = fmt::format("process {} on {}\n", ::getpid(), host.data());
-  if (::ftruncate(descriptor, 0) != 0) return;  // the name is for people only
+  if (::ftruncate(descriptor, 0) != 0) return;  // the name is only informational
   [[maybe_unused]] const ssize_t written = ::pwrite(descriptor, name.data(), name.size(), 0);
 }
 
-/// Whether the name still means this file, which the last holder may have removed.
+/// Whether the path still refers to this file, which the previous holder may have removed.
 bool is_there(const std::filesystem::path& file, int descriptor) {
   struct stat named {};
   struct stat open {};
@@ -53,10 +53,10 @@ FolderLock::FolderLock(const std::filesystem::path& folder) : file_(folder / kLo
     const bool locked = ::flock(open_.get(), LOCK_EX | LOCK_NB) == 0;
     if (!locked && errno == EWOULDBLOCK) {
       throw Error(folder.string(), fmt::format("{} is writing to it", holder(open_.get())),
-                  "wait until that has ended, or choose another folder");
+                  "wait until it has finished, or choose another folder");
     }
     if (!locked && errno == EINTR) continue;
-    if (!locked) break;  // this file system has no locks
+    if (!locked) break;  // this file system does not support locks
     if (is_there(file_, open_.get())) break;
   }
   sign(open_.get());

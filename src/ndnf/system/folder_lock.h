@@ -6,11 +6,11 @@
 
 namespace ndnf {
 
-/// While it lives nobody else who asks for the lock may write to the folder, whatever becomes of this
-/// process.
+/// An advisory lock on a folder: no other process that asks for it may write there while this object lives.
+/// The lock is released however the process ends.
 class FolderLock {
  public:
-  /// Throws Error naming the process that has it.
+  /// Throws Error naming the process that holds the lock.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(FolderLock&&) = default;

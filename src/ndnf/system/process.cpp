@@ -61,7 +61,8 @@ struct Pipe {
   }
 };
 
-/// Writing to a program that no longer reads must be an error code for us, not a deadly signal.
+/// Writing to a program that has stopped reading must return an error code instead of killing us by a
+/// signal.
 class BlockedSigpipe {
  public:
   BlockedSigpipe() {
@@ -82,8 +83,8 @@ class BlockedSigpipe {
   sigset_t before_{};
 };
 
-/// A process to be: all that it needs is made before it is copied from us. Other threads may have held any
-/// lock at that moment, so nothing in `become` allocates.
+/// A process about to be forked: everything it needs is allocated beforehand. Another thread may hold any
+/// lock at the moment of the fork, so nothing in `become` allocates.
 class NewProcess {
  public:
   NewProcess(const ProcessRequest& request, const std::array<int, 3>& streams)
@@ -95,7 +96,7 @@ class NewProcess {
     arguments_.push_back(nullptr);
   }
 
-  /// Becomes the program; on failure it writes errno to `failures`.
+  /// Executes the program; on failure writes errno to `failures`.
   [[noreturn]] void become(int failures, pid_t parent) {
     ::setpgid(0, 0);
     bool ready = true;
@@ -119,7 +120,7 @@ class NewProcess {
   int last_signal_ = SIGTERM;
 };
 
-/// A running program and our ends of its three pipes; killed with its group when the object goes.
+/// A running program and our ends of its three pipes; its process group is killed on destruction.
 class Child {
  public:
   explicit Child(const ProcessRequest& request) : unwritten_(request.input) {
@@ -143,12 +144,13 @@ class Child {
     if (id_ > 0) end();
   }
 
-  /// Exchanges text until the program has ended, is at its limit of output, or the deadline has passed.
+  /// Transfers input and output until the program has ended, exceeds its output limit, or the deadline has
+  /// passed.
   void exchange(ProcessResult& result, std::optional<Clock::time_point> deadline,
                 std::optional<std::size_t> output_limit) {
     while (!deadline || Clock::now() < *deadline) {
       if (unwritten_.empty()) input_.close();
-      // A closed descriptor is −1, which poll passes over.
+      // A closed descriptor is −1, which poll ignores.
       std::array<pollfd, 4> events{{{input_.number(), POLLOUT, 0},
                                     {output_.number(), POLLIN, 0},
                                     {errors_.number(), POLLIN, 0},
@@ -165,7 +167,7 @@ class Child {
     result.timed_out = true;
   }
 
-  /// Lets the program end by itself what it put into groups of its own, which we do not reach.
+  /// Gives the program time to end processes that it put into other process groups, which we cannot reach.
   void ask_to_end() {
     constexpr int kMilliseconds = 5000;
     ::kill(id_, SIGTERM);
@@ -173,8 +175,8 @@ class Child {
     ::poll(&ended, 1, kMilliseconds);
   }
 
-  /// Kills the group and returns the program's status as waitpid gives it. The group is killed before its
-  /// leader is waited for: until then its number cannot be anybody else's.
+  /// Kills the group and returns the program's status as waitpid reports it. The group is killed before its
+  /// leader is reaped: until then its id cannot be reused.
   int end() {
     int status = 0;
     ::kill(-id_, SIGKILL);
@@ -184,7 +186,7 @@ class Child {
     return status;
   }
 
-  /// Takes what is still in the pipes. REQUIRES: end() was called, so nobody fills them any more.
+  /// Reads what is left in the pipes. REQUIRES: end() was called, so that nothing writes to them any more.
   void drain(ProcessResult& result) {
     while (read_some(output_, result.output)) {
     }
@@ -195,7 +197,7 @@ class Child {
  private:
   void spawn(const ProcessRequest& request, const std::array<int, 3>& streams) {
     process_.emplace(request, streams);
-    Pipe failures;  // closed without a word when the program starts
+    Pipe failures;  // closed without data once the program has started
     const pid_t parent = ::getpid();
     id_ = ::fork();
     if (id_ == 0) process_->become(failures.write.number(), parent);
@@ -224,7 +226,7 @@ class Child {
     }
   }
 
-  /// False when there is nothing more for now, or ever (then `from` is closed).
+  /// False if there is nothing to read now, or at the end (then `from` is closed).
   static bool read_some(Descriptor& from, std::string& into) {
     std::array<char, 65536> buffer;
     const ssize_t count = from.open() ? ::read(from.number(), buffer.data(), buffer.size()) : 0;
@@ -233,7 +235,7 @@ class Child {
     return count > 0;
   }
 
-  std::optional<NewProcess> process_;  ///< Its directory is there as long as the program is.
+  std::optional<NewProcess> process_;  ///< Keeps the directory alive as long as the program.
   pid_t id_ = 0;
   Descriptor alive_;
   Descriptor input_;

@@ -12,11 +12,11 @@
 namespace ndnf {
 
 struct ProcessRequest {
-  std::vector<std::string> arguments;  ///< The program (looked up in PATH) and what it is given. No shell.
-  std::string input;                   ///< What it reads from its standard input.
-  std::filesystem::path directory;     ///< Where it runs; empty for where we are.
+  std::vector<std::string> arguments;  ///< The program (looked up in PATH) and its arguments. No shell.
+  std::string input;                   ///< Its standard input.
+  std::filesystem::path directory;     ///< Its working directory; empty for ours.
   std::optional<std::chrono::milliseconds> time_limit;
-  /// More than so many bytes on standard output, or on standard error, end it.
+  /// The program is ended when it writes more than this many bytes to standard output or to standard error.
   std::optional<std::size_t> output_limit{};
   std::optional<Confinement> confinement{};  ///< With its own directory and environment instead of ours.
 };
@@ -24,19 +24,19 @@ struct ProcessRequest {
 struct ProcessResult {
   int exit_code = -1;       ///< −1 when a signal ended it.
   int signal = 0;           ///< The signal that ended it, or 0.
-  bool timed_out = false;   ///< We ended it because the time was over.
-  bool output_cut = false;  ///< We ended it because it wrote too much.
-  std::string output;       ///< All it wrote to standard output, also when we ended it.
-  std::string errors;       ///< And to standard error.
+  bool timed_out = false;   ///< Ended at the time limit.
+  bool output_cut = false;  ///< Ended at the output limit.
+  std::string output;       ///< All of its standard output, also if it was ended early.
+  std::string errors;       ///< The same for standard error.
 };
 
-/// Runs a program to its end in a process group of its own. When it ends, or is at a limit, whatever it
-/// started and left behind is killed too; a confined program that may start processes is told (SIGTERM) a few
-/// seconds before, for it may have given them groups of their own. If we are killed it is told to stop
-/// (SIGTERM), or killed at once where it only computes. Throws Error if it cannot be started.
+/// Runs a program to completion in its own process group. When it ends, or reaches a limit, all processes
+/// left in the group are killed. A confined program that may start processes gets SIGTERM a few seconds
+/// earlier, since it may have moved them to other groups. If we are killed, the program gets SIGTERM, or
+/// SIGKILL if it only computes. Throws Error if it cannot be started.
 ProcessResult run_process(const ProcessRequest& request);
 
-/// How a program ended, for a sentence: "exit code 3", "signal 9 (Killed)".
+/// How a program ended, to be used in a sentence: "exit code 3", "signal 9 (Killed)".
 std::string how_it_ended(const ProcessResult& result);
 
 }  // namespace ndnf

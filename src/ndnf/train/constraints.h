@@ -5,8 +5,8 @@
 
 namespace ndnf {
 
-/// What a training must not do: change these weights, take an action that the mask forbids. The mask covers
-/// all observations and outlives the trainer; nullptr forbids nothing.
+/// Constraints on a training run: weights that must not change, and a mask of the allowed actions. The mask
+/// covers all observations and outlives the trainer; nullptr forbids nothing.
 struct Constraints {
   LockedWeights locked{};
   const ActionMask* mask = nullptr;

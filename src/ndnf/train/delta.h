@@ -16,9 +16,9 @@ struct DeltaOptions {
 };
 ConfigTable<DeltaOptions> delta_config();
 
-/// The paper's appendix: after iteration i (counted from 0) delta = initial · rate^(⌊(i − delay)/steps⌋ + 1),
-/// from the delay on, capped at exactly 1. This is the delta used *in* iteration i: what the step after
-/// iteration i − 1 gave.
+/// The schedule of the paper's appendix: after iteration i (counted from 0) delta = initial · rate^(⌊(i −
+/// delay)/steps⌋ + 1), from the delay on, capped at exactly 1. Returns the delta used *in* iteration i, i.e.
+/// the one set after iteration i − 1.
 double delta_in_iteration(const DeltaOptions& options, std::size_t i);
 
 }  // namespace ndnf

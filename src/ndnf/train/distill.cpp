@@ -26,12 +26,12 @@ ConfigTable<DistillOptions> distill_config() {
       .integer("oracle_seed", &O::oracle_seed, 0, std::numeric_limits<std::int64_t>::max(),
                "The seed of the teacher's training, if it is a preset.")
       .integer("batch_size", &O::batch_size, 1, 1'000'000'000, "Observations per update.")
-      .integer("epochs", &O::epochs, 1, 1'000'000'000, "How often every observation is seen.")
+      .integer("epochs", &O::epochs, 1, 1'000'000'000, "Number of passes over all observations.")
       .real("learning_rate", &O::learning_rate, 0, 1000, "Adam's step size, constant.")
       .real("adam_eps", &O::adam_eps, 0, 1, "Adam's epsilon.")
       .choice("states", &O::states, {"reachable", "all"},
-              "The observations to learn from: those that some policy reaches, or all at which somebody "
-              "decides.");
+              "The observations to learn from: those that some policy reaches, or those of all decision "
+              "states.");
 }
 
 template <class S>
@@ -86,16 +86,17 @@ void DistillTrainer<S>::update(std::span<const ObsId> batch, Sums& sums) {
   forward_actor(optimiser_.network(), batch_, activations_);
   sums.divergence += add_divergence(batch);
   add_auxiliary(batch.size(), sums);
-  backward(optimiser_.network(), batch_, activations_, slopes_, optimiser_.gradient());
+  backward(optimiser_.network(), batch_, activations_, output_gradients_, optimiser_.gradient());
   if (!optimiser_.finite()) {
-    throw Error(fmt::format("epoch {}", epoch_ + 1), "the gradient is no longer a number",
+    throw Error(fmt::format("epoch {}", epoch_ + 1), "the gradient is NaN or infinite",
                 "try a smaller learning rate");
   }
   optimiser_.step(1, [this](Part) { return options_.learning_rate; });
   sums.batches += 1;
 }
 
-/// KL = Σ t (log(t + ε) − log(p + ε)), so ∂KL/∂p = −t / (p + ε); through softmax to the raw outputs.
+/// KL = Σ t (log(t + ε) − log(p + ε)), so ∂KL/∂p = −t / (p + ε); the softmax's backward gives the raw
+/// outputs' gradient.
 template <class S>
 double DistillTrainer<S>::add_divergence(std::span<const ObsId> batch) {
   const Matrix<S>& p = activations_.p;
@@ -115,9 +116,9 @@ double DistillTrainer<S>::add_divergence(std::span<const ObsId> batch) {
   for (std::size_t b = 0, k = 0; b < batch.size(); ++b) {
     for (const double chance : teacher_.row(batch[b])) total += chance * logarithms_[k++];
   }
-  slopes_.raw.reshape(p.rows(), p.cols());
-  slopes_.raw.fill(S(0));
-  softmax_backward(p, dp_, slopes_.raw);
+  output_gradients_.raw.reshape(p.rows(), p.cols());
+  output_gradients_.raw.fill(S(0));
+  softmax_backward(p, dp_, output_gradients_.raw);
   return total / count;
 }
 
@@ -128,16 +129,16 @@ void DistillTrainer<S>::add_auxiliary(std::size_t samples, Sums& sums) {
   if (dnf->delta == 1) ++batches_at_full_delta_;
   const auto wait = static_cast<std::uint64_t>(losses_.wait_minibatches);
   if (losses_.wait_for_delta && batches_at_full_delta_ <= wait) return;
-  const auto clear = [samples](Matrix<S>& slopes, std::size_t cols) {
-    slopes.reshape(samples, cols);
-    slopes.fill(S(0));
+  const auto clear = [samples](Matrix<S>& gradient, std::size_t cols) {
+    gradient.reshape(samples, cols);
+    gradient.fill(S(0));
   };
-  if (losses_.conj_tanh_out_reg_lambda > 0) clear(slopes_.conjunctions, activations_.dnf.c.cols());
-  if (losses_.embedding_reg_lambda > 0) clear(slopes_.features, activations_.encoder.f.cols());
+  if (losses_.conj_tanh_out_reg_lambda > 0) clear(output_gradients_.conjunctions, activations_.dnf.c.cols());
+  if (losses_.embedding_reg_lambda > 0) clear(output_gradients_.features, activations_.encoder.f.cols());
   counts_.assign(samples, S(1));
-  const AuxiliaryLosses losses =
-      add_auxiliary_losses<S>(losses_, optimiser_.network(), activations_, counts_,
-                              static_cast<double>(samples), slopes_, optimiser_.gradient(), batch_.allowed);
+  const AuxiliaryLosses losses = add_auxiliary_losses<S>(losses_, optimiser_.network(), activations_, counts_,
+                                                         static_cast<double>(samples), output_gradients_,
+                                                         optimiser_.gradient(), batch_.allowed);
   sums.auxiliary.l1 += losses.l1;
   sums.auxiliary.l2 += losses.l2;
   sums.auxiliary.l3 += losses.l3;

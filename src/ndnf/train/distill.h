@@ -31,14 +31,15 @@ struct DistillOptions {
 };
 ConfigTable<DistillOptions> distill_config();
 
-/// Teaches a network another policy: it minimises the mean of KL(teacher ‖ student) over batches of
-/// observations, with log(p + 1e-8) as in the authors' code, and the auxiliary losses. An iteration is an
+/// Trains a network to imitate a teacher policy: minimises the mean of KL(teacher ‖ student) over batches of
+/// observations, with log(p + 1e-8) as in the authors' code, plus the auxiliary losses. An iteration is an
 /// epoch: every observation once, in an order drawn from random stream 3.
 template <class S>
 class DistillTrainer final : public Trainer {
  public:
   /// REQUIRES: the table and every row of `teacher` for these observations are defined; the table outlives
-  /// the trainer. The student has no critic. A mask binds the student; the teacher obeys it already.
+  /// the trainer. The student has no critic. The mask applies to the student; the teacher must already obey
+  /// it.
   DistillTrainer(const ObservationTable& table, std::vector<ObsId> observations, PolicyTable teacher,
                  ActorCritic<S> student, const DistillOptions& options, const LossOptions& losses,
                  const DeltaOptions& delta, const HardenOptions& harden, std::uint64_t seed,
@@ -50,7 +51,7 @@ class DistillTrainer final : public Trainer {
   void restore(std::string_view where, const TensorFile& state) override;
 
   const ActorCritic<S>& network() const { return optimiser_.network(); }
-  /// The student with its gain within the weights.
+  /// The student with its gain folded into the weights.
   ActorCritic<S> policy() const;
 
  private:
@@ -63,7 +64,7 @@ class DistillTrainer final : public Trainer {
 
   void set_schedules(std::size_t epoch);
   void update(std::span<const ObsId> batch, Sums& sums);
-  /// Sets the slopes at the student's raw outputs; returns the mean divergence.
+  /// Sets the gradients at the student's raw outputs; returns the mean divergence.
   double add_divergence(std::span<const ObsId> batch);
   void add_auxiliary(std::size_t samples, Sums& sums);
   IterationReport report(const Sums& sums) const;
@@ -88,7 +89,7 @@ class DistillTrainer final : public Trainer {
   std::vector<double> logarithms_;
   Batch<S> batch_;
   Activations<S> activations_;
-  Slopes<S> slopes_;
+  OutputGradients<S> output_gradients_;
 };
 
 }  // namespace ndnf

@@ -28,10 +28,10 @@ ConfigTable<FinishOptions> finish_config() {
   using O = FinishOptions;
   return ConfigTable<O>()
       .integer("steps", &O::steps, 0, 1'000'000'000,
-               "Steps along the exact gradient of the return, after the training. They use the environment's "
+               "Steps along the exact gradient of the return, after training. They use the environment's "
                "model.")
       .real("learning_rate", &O::learning_rate, 0, 10,
-            "Adam's step size there; it falls to 0 in a straight line.");
+            "Adam's step size in these steps; it falls linearly to 0.");
 }
 
 template <class S>
@@ -51,13 +51,13 @@ double ExactFinish<S>::look() {
   forward_actor(optimiser_.network(), batch_, activations_);
   const Matrix<S>& p = activations_.p;
   rows_.assign(p.values().begin(), p.values().end());
-  const double value = objective_.evaluate(rows_, row_slopes_);
+  const double value = objective_.evaluate(rows_, row_gradient_);
   dp_.reshape(p.rows(), p.cols());
-  std::transform(row_slopes_.begin(), row_slopes_.end(), dp_.values().begin(),
-                 [](double slope) { return static_cast<S>(-slope); });
-  slopes_.raw.reshape(p.rows(), p.cols());
-  slopes_.raw.fill(S(0));
-  softmax_backward(p, dp_, slopes_.raw);
+  std::transform(row_gradient_.begin(), row_gradient_.end(), dp_.values().begin(),
+                 [](double g) { return static_cast<S>(-g); });
+  output_gradients_.raw.reshape(p.rows(), p.cols());
+  output_gradients_.raw.fill(S(0));
+  softmax_backward(p, dp_, output_gradients_.raw);
   return value;
 }
 
@@ -65,8 +65,8 @@ template <class S>
 IterationReport ExactFinish<S>::iterate() {
   const double share = static_cast<double>(iteration_) / static_cast<double>(options_.steps);
   const double rate = options_.learning_rate * (1 - share);
-  backward(optimiser_.network(), batch_, activations_, slopes_, optimiser_.gradient());
-  optimiser_.squared_gradient();  // clears what is locked
+  backward(optimiser_.network(), batch_, activations_, output_gradients_, optimiser_.gradient());
+  optimiser_.squared_gradient();  // clears the gradient of locked weights
   optimiser_.step(1, [rate](Part) { return rate; });
   const double value = look();
   if (value > best_return_) {

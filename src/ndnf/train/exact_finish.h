@@ -13,16 +13,16 @@
 
 namespace ndnf {
 
-/// The section [finish] of a preset. It looks into the environment's model, so what it brings is not learned
-/// from episodes alone: presets that use it say so in their names.
+/// The section [finish] of a preset. It uses the environment's model, so the result is not learned from
+/// episodes alone: presets that use it say so in their names.
 struct FinishOptions {
   std::int64_t steps = 0;
   double learning_rate = 1e-2;
 };
 ConfigTable<FinishOptions> finish_config();
 
-/// Climbs the exact return of a sampling policy on the finite model with Adam, its rate falling to 0, and
-/// keeps the best policy it has met. An iteration is one step over all reachable observations. Uses no random
+/// Maximises the exact return of a sampled policy on the finite model with Adam, at a rate falling to 0, and
+/// keeps the best policy seen. An iteration is one step over all reachable observations. Uses no random
 /// numbers.
 template <class S>
 class ExactFinish final : public Trainer {
@@ -39,7 +39,7 @@ class ExactFinish final : public Trainer {
   ActorCritic<S> policy() const { return best_; }
 
  private:
-  /// The exact return; leaves the slopes of its negative at the raw outputs.
+  /// Returns the exact return; sets the gradients of its negative at the raw outputs.
   double look();
 
   const FinishOptions options_;
@@ -52,10 +52,10 @@ class ExactFinish final : public Trainer {
 
   Batch<S> batch_;  // all reachable observations
   std::vector<double> rows_;
-  std::vector<double> row_slopes_;
+  std::vector<double> row_gradient_;
   Matrix<S> dp_;
   Activations<S> activations_;
-  Slopes<S> slopes_;
+  OutputGradients<S> output_gradients_;
 };
 
 }  // namespace ndnf

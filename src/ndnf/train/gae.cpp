@@ -2,6 +2,8 @@
 
 namespace ndnf {
 
+// Backward in time: the TD error r + γ V' − V, plus γλ times the next step's advantage, unless the episode
+// ended.
 template <class S>
 void generalised_advantages(const GaeOptions& options, std::span<const double> rewards,
                             std::span<const S> values, std::span<const std::uint8_t> ended,

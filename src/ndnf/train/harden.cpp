@@ -7,14 +7,13 @@ namespace ndnf {
 ConfigTable<HardenOptions> harden_config() {
   using O = HardenOptions;
   return ConfigTable<O>()
-      .real("gain", &O::gain, 1, 1e6, "What the gain k of the conjunctions' tanh(k z) grows to, from 1.")
+      .real("gain", &O::gain, 1, 1e6, "Final gain k of the conjunctions' tanh(k z), which starts at 1.")
       .real("gain_from", &O::gain_from, 0, 1,
-            "The fraction of the training at which the gain begins to grow.")
-      .real("gain_to", &O::gain_to, 0, 1, "The fraction at which it has grown.")
-      .real(
-          "freeze", &O::freeze, 0, 1,
-          "The fraction from which on conjunctions are their signs and only the disjunctive layer learns; 1 "
-          "means never.")
+            "The fraction of the training at which the gain starts to grow.")
+      .real("gain_to", &O::gain_to, 0, 1, "The fraction at which it reaches its final value.")
+      .real("freeze", &O::freeze, 0, 1,
+            "The fraction after which conjunctions are replaced by their signs and only the disjunctive "
+            "layer learns; 1 means never.")
       .real("sharpen", &O::sharpen, 1, 1e6,
             "A factor for the disjunctive weights of the finished policy, which makes its best actions more "
             "certain.");
@@ -27,7 +26,7 @@ double share_done(double from, double to, double now) {
 
 namespace {
 
-/// gain^share, exactly 1 and exactly the gain at the ends.
+/// gain^share; exactly 1 and exactly the gain at the two ends.
 double grown(double gain, double share) {
   return share == 0 ? 1 : (share == 1 ? gain : exponential(share * logarithm(gain)));
 }

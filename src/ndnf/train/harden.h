@@ -5,8 +5,8 @@
 
 namespace ndnf {
 
-/// The section [harden] of a preset: how conjunctions become true or false while the network still learns, so
-/// that taking their signs afterwards loses nothing. Moments are fractions of the training.
+/// The section [harden] of a preset: drives the conjunctions to ±1 while the network still learns, so that
+/// taking their signs afterwards loses nothing. Times are fractions of the training.
 struct HardenOptions {
   double gain = 1;
   double gain_from = 0.3;
@@ -16,17 +16,18 @@ struct HardenOptions {
 };
 ConfigTable<HardenOptions> harden_config();
 
-/// How much of a change that happens between two moments is done: 0 until `from`, 1 from `to` on, in a
-/// straight line between. Nothing ever happens at moment 1.
+/// The completed fraction of a change between two times: 0 until `from`, 1 from `to` on, linear in between.
+/// A change at time 1 never happens.
 double share_done(double from, double to, double now);
 
 /// Sets the gain of the conjunctions' tanh, which grows geometrically, and from `freeze` on replaces tanh by
-/// the sign: then only the disjunctions learn.
+/// the sign; then only the disjunctions learn.
 template <class S>
 void harden(const HardenOptions& options, double now, NeuralDnf<S>& dnf);
 
-/// What is done to the finished policy: raw outputs are proportional to the disjunctive weights, so a factor
-/// there is one in the exponents of mutex-tanh. The best actions stay, and become more certain.
+/// Applied to the finished policy: raw outputs are proportional to the disjunctive weights, so a factor on
+/// the weights is a factor on the logits of mutex-tanh. The best actions stay the same and become more
+/// probable.
 template <class S>
 void sharpen(const HardenOptions& options, NeuralDnf<S>& dnf);
 

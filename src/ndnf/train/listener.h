@@ -4,13 +4,13 @@
 
 namespace ndnf {
 
-/// Somebody who follows a training: a file of metrics, a progress bar, a page.
+/// An observer of a training run: a metrics file, a progress bar, a web page.
 class TrainingListener {
  public:
   virtual ~TrainingListener() = default;
-  /// `seconds` is how long the training has taken so far, interruptions left out.
+  /// `seconds` is the training time so far, without interruptions.
   virtual void on_iteration(const IterationReport& report, double seconds) = 0;
-  /// The run's files now hold all that was reported.
+  /// The run's files now contain everything that was reported.
   virtual void on_checkpoint() {}
 };
 

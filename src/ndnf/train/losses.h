@@ -30,20 +30,20 @@ struct AuxiliaryLosses {
   double l4 = 0;
 };
 
-/// Computes the losses of a minibatch in which observation b was seen counts[b] times (`samples` in all), and
-/// adds factor · slope to `slopes` and, for L2, to `gradient`.
+/// Computes the losses of a minibatch in which observation b occurs counts[b] times (`samples` in all), and
+/// adds factor · gradient to `output_gradients` and, for L2, to `gradient`.
 ///   L1 = mean | |f| − 1 |, L2 = mean |w (6 − |w|)|, L3 = mean 1 − |c|,
 ///   L4 = −Σ p log(ŷ' + 1e-8) + (1 − p) log(1 − ŷ' + 1e-8), with ŷ' = (tanh d + 1)/2 and p not detached,
-/// summed over actions and (mt_reduction) summed or averaged over samples. Under a shield L4 leaves out the
-/// forbidden actions (`allowed` as in Batch): the mask alone keeps them from being taken. Counted with p = 0,
-/// they taught rules to be false where their actions are needed: 8 instead of 16 of 16 Door Corridor runs
-/// reached the goal.
-/// REQUIRES: slopes.raw has its shape, and so have slopes.features and slopes.conjunctions where the factor
-/// of L1 or L3 is not 0.
+/// summed over actions and (mt_reduction) summed or averaged over samples. Under a shield, L4 omits the
+/// forbidden actions (`allowed` as in Batch): the mask alone prevents them. If they were included with p =
+/// 0, rules would learn to be false where their actions are needed: only 8 instead of 16 of 16 Door Corridor
+/// runs reached the goal.
+/// REQUIRES: output_gradients.raw has its shape; so have output_gradients.features and
+/// output_gradients.conjunctions if the factor of L1 or L3, respectively, is not 0.
 template <class S>
 AuxiliaryLosses add_auxiliary_losses(const LossOptions& options, const ActorCritic<S>& network,
                                      const Activations<S>& activations, std::span<const S> counts,
-                                     double samples, Slopes<S>& slopes, ActorCritic<S>& gradient,
-                                     std::span<const std::uint64_t> allowed = {});
+                                     double samples, OutputGradients<S>& output_gradients,
+                                     ActorCritic<S>& gradient, std::span<const std::uint64_t> allowed = {});
 
 }  // namespace ndnf

@@ -14,7 +14,7 @@ std::vector<std::uint32_t> read_locked(std::string_view where, const TensorFile&
   const auto beyond = std::find_if(locked.begin(), locked.end(), [size](auto i) { return i >= size; });
   if (beyond == locked.end()) return locked;
   throw Error(std::string(where), fmt::format("locks weight {} of {}", *beyond, name),
-              fmt::format("there are {}", size));
+              fmt::format("it has {} weights", size));
 }
 
 }  // namespace

@@ -18,7 +18,8 @@
 
 namespace ndnf {
 
-/// The values of a tensor in a saved state. Throws Error naming `where` unless there are `size` of them.
+/// The values of a tensor in a saved state. Throws Error naming `where` unless there are exactly `size` of
+/// them.
 template <class T>
 std::vector<T> read_numbers(std::string_view where, const TensorFile& file, const std::string& name,
                             std::size_t size) {
@@ -28,7 +29,7 @@ std::vector<T> read_numbers(std::string_view where, const TensorFile& file, cons
               fmt::format("it needs {}", size));
 }
 
-/// Weights that training leaves as they are, to the bit: by the name of their parameter, positions in its
+/// Weights that training must not change, not even by a bit: by parameter name, their positions in its
 /// values.
 using LockedWeights = std::map<std::string, std::vector<std::uint32_t>>;
 
@@ -43,14 +44,14 @@ class Optimiser {
   ActorCritic<S>& network() { return network_; }
   const ActorCritic<S>& network() const { return network_; }
   ActorCritic<S>& gradient() { return gradient_; }
-  /// Clears the gradient of locked weights, and gives the squared norm of what is left.
+  /// Clears the gradient of locked weights and returns the squared norm of the rest.
   double squared_gradient();
-  /// Whether every number of the gradient is finite.
+  /// Whether the whole gradient is finite.
   bool finite() { return std::isfinite(squared_gradient()); }
 
-  /// One step of Adam with the gradient times `scale`, then the gradient is 0 again. `rate` gives each part's
-  /// rate. What lies below conjunctions that are already signs stays as it is. REQUIRES: squared_gradient was
-  /// called since the gradient changed.
+  /// One Adam step with the gradient times `scale`; the gradient is 0 afterwards. `rate` returns each part's
+  /// learning rate. Parameters below conjunctions that are already signs do not change. REQUIRES:
+  /// squared_gradient was called since the gradient changed.
   void step(double scale, const std::function<double(Part)>& rate);
 
   /// Adds `parameter.*`, `adam.*`, `locked.*` to a saved state.
@@ -61,7 +62,7 @@ class Optimiser {
   struct Parameter {
     std::string name;
     Part part;
-    bool below_signs;  ///< Whether it is or feeds the conjunctions, whose signs have no slope.
+    bool below_signs;  ///< Whether it is or feeds the conjunctions; signs have no gradient.
     Matrix<S>* value;
     Matrix<S>* gradient;
     AdamMoments<S> moments;

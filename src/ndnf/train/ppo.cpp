@@ -18,10 +18,10 @@
 namespace ndnf {
 namespace {
 
-/// Numbers the distinct observations of a minibatch in the order of their appearance.
+/// Numbers the distinct observations of a minibatch in order of appearance.
 class Slots {
  public:
-  /// With `distinct` off every sample gets a row of its own.
+  /// Without `distinct`, every sample gets its own row.
   void assign(std::span<const ObsId> all, std::span<const std::uint32_t> minibatch, std::size_t table_size,
               bool distinct, std::vector<std::uint32_t>& slot_of_sample) {
     slot_.resize(table_size, 0);
@@ -98,6 +98,8 @@ class PpoTrainer<S>::Impl {
 
   bool done() const { return iteration_ >= iterations(); }
 
+  // One iteration of PPO (Schulman et al., 2017): play num_steps steps in every environment with the current
+  // policy, estimate advantages (GAE), then run update_epochs epochs of minibatch updates on these samples.
   IterationReport iterate() {
     set_schedules(iteration_);
     const Rollout<S>& rollout = collector_.collect(network_, static_cast<std::size_t>(ppo_.num_steps),
@@ -151,7 +153,7 @@ class PpoTrainer<S>::Impl {
     return static_cast<std::size_t>(ppo_.total_timesteps) / samples_per_iteration();
   }
 
-  /// Which fraction of the training lies before this iteration.
+  /// The fraction of the training that precedes this iteration.
   double progress(std::size_t iteration) const {
     return static_cast<double>(iteration) / static_cast<double>(iterations());
   }
@@ -193,11 +195,11 @@ class PpoTrainer<S>::Impl {
     gather(collector_.observations(), slots_.ids, network_, batch_, mask_);
     forward_actor(network_, batch_, activations_);
     const Matrix<S>& values = forward_critic(network_, batch_, activations_);
-    begin_slopes();
-    const PpoLosses losses =
-        add_ppo_losses(annealed_, samples_, activations_.p, values, smallest_probability(network_), slopes_);
+    begin_output_gradients();
+    const PpoLosses losses = add_ppo_losses(annealed_, samples_, activations_.p, values,
+                                            smallest_probability(network_), output_gradients_);
     const AuxiliaryLosses auxiliary = add_auxiliary();
-    backward(network_, batch_, activations_, slopes_, optimiser_.gradient());
+    backward(network_, batch_, activations_, output_gradients_, optimiser_.gradient());
     apply_gradient();
     sums.add(losses, auxiliary);
     return losses.approx_kl;
@@ -220,12 +222,13 @@ class PpoTrainer<S>::Impl {
     for (const std::uint32_t slot : samples_.slot) samples_.counts[slot] += 1;
   }
 
-  void begin_slopes() {
+  void begin_output_gradients() {
     const std::size_t rows = slots_.ids.size();
-    zero(slopes_.raw, rows, activations_.p.cols());
-    zero(slopes_.values, rows, 1);
-    if (network_.encoder) zero(slopes_.features, rows, activations_.encoder.f.cols());
-    if (losses_.conj_tanh_out_reg_lambda > 0) zero(slopes_.conjunctions, rows, activations_.dnf.c.cols());
+    zero(output_gradients_.raw, rows, activations_.p.cols());
+    zero(output_gradients_.values, rows, 1);
+    if (network_.encoder) zero(output_gradients_.features, rows, activations_.encoder.f.cols());
+    if (losses_.conj_tanh_out_reg_lambda > 0)
+      zero(output_gradients_.conjunctions, rows, activations_.dnf.c.cols());
   }
 
   AuxiliaryLosses add_auxiliary() {
@@ -235,14 +238,14 @@ class PpoTrainer<S>::Impl {
                          minibatches_at_full_delta_ <= static_cast<std::uint64_t>(losses_.wait_minibatches);
     if (waiting) return {};
     return add_auxiliary_losses<S>(losses_, network_, activations_, samples_.counts,
-                                   static_cast<double>(samples_.size()), slopes_, optimiser_.gradient(),
-                                   batch_.allowed);
+                                   static_cast<double>(samples_.size()), output_gradients_,
+                                   optimiser_.gradient(), batch_.allowed);
   }
 
   void apply_gradient() {
     const double square = optimiser_.squared_gradient();
     if (!std::isfinite(square)) {
-      throw Error(fmt::format("iteration {}", iteration_ + 1), "the gradient is no longer a number",
+      throw Error(fmt::format("iteration {}", iteration_ + 1), "the gradient is NaN or infinite",
                   "try a smaller learning rate");
     }
     optimiser_.step(clip_factor(square, ppo_.max_grad_norm), [this](Part part) { return rate(part); });
@@ -278,15 +281,15 @@ class PpoTrainer<S>::Impl {
   }
 
   const PpoOptions ppo_;
-  PpoOptions annealed_;  ///< The same with the entropy bonus of this iteration.
+  PpoOptions annealed_;  ///< The same, with the entropy coefficient of this iteration.
   const LossOptions losses_;
   const DeltaOptions delta_;
   const HardenOptions harden_;
   const ActionMask* const mask_;
   Collector<S> collector_;
   Optimiser<S> optimiser_;
-  ActorCritic<S>& network_;  ///< The optimiser's.
-  NeuralDnf<S>* dnf_;        ///< The network's actor, if it is one.
+  ActorCritic<S>& network_;  ///< Owned by the optimiser.
+  NeuralDnf<S>* dnf_;        ///< The network's actor, if it is a neural DNF.
   WeightAverage<S> average_;
   const RandomStream shuffles_;
   const bool distinct_;
@@ -303,7 +306,7 @@ class PpoTrainer<S>::Impl {
   PpoSamples<S> samples_;
   Batch<S> batch_;
   Activations<S> activations_;
-  Slopes<S> slopes_;
+  OutputGradients<S> output_gradients_;
 };
 
 template <class S>

@@ -45,9 +45,9 @@ struct PpoOptions {
 };
 ConfigTable<PpoOptions> ppo_config();
 
-/// PPO as in the paper's appendix and CleanRL, on any VectorEnv. Forward and backward run once per distinct
-/// observation of a minibatch; `once_per_sample` turns that off, for tests: the result is the same. With a
-/// mask the policy is the softmax over the allowed actions, in rollouts and in all losses.
+/// PPO as in the paper's appendix and CleanRL, on any VectorEnv. Forward and backward passes run once per
+/// distinct observation of a minibatch; `once_per_sample` turns this off, for tests: the result is the same.
+/// With a mask, the policy is the softmax over the allowed actions, in rollouts and in all losses.
 template <class S>
 class PpoTrainer final : public Trainer {
  public:
@@ -61,9 +61,9 @@ class PpoTrainer final : public Trainer {
   TensorFile state() const override;
   void restore(std::string_view where, const TensorFile& state) override;
 
-  /// The network that learns.
+  /// The network being trained.
   const ActorCritic<S>& network() const;
-  /// What it is to be used as: its weights averaged where the options say so, its gain within the weights.
+  /// The policy to use: weights averaged if the options say so, gain folded into the weights.
   ActorCritic<S> policy() const;
 
  private:

@@ -12,11 +12,11 @@ ConfigTable<PpoOptions> ppo_config() {
             "Step size for the actor and the encoder; 0 means learning_rate.")
       .real("learning_rate_critic", &PpoOptions::learning_rate_critic, 0, 10,
             "Step size for the critic; 0 means learning_rate.")
-      .integer("num_envs", &PpoOptions::num_envs, 1, 1'000'000, "Environments played side by side.")
+      .integer("num_envs", &PpoOptions::num_envs, 1, 1'000'000, "Environments played in parallel.")
       .integer("num_steps", &PpoOptions::num_steps, 1, 1'000'000,
                "Steps of each environment in an iteration.")
-      .flag("anneal_lr", &PpoOptions::anneal_lr, "Let the step size fall to 0 in a straight line.")
-      .real("gamma", &PpoOptions::gamma, 0, 1, "Discount of later rewards.")
+      .flag("anneal_lr", &PpoOptions::anneal_lr, "Let the step size fall linearly to 0.")
+      .real("gamma", &PpoOptions::gamma, 0, 1, "Discount factor.")
       .real("gae_lambda", &PpoOptions::gae_lambda, 0, 1, "How far advantage estimates look ahead.")
       .integer("num_minibatches", &PpoOptions::num_minibatches, 1, 1'000'000, "Minibatches in an epoch.")
       .integer("update_epochs", &PpoOptions::update_epochs, 1, 1'000'000,
@@ -26,22 +26,21 @@ ConfigTable<PpoOptions> ppo_config() {
             "How far the probability ratio may move: 1 ± clip_coef.")
       .flag("clip_vloss", &PpoOptions::clip_vloss, "Clip the change of the critic's values likewise.")
       .real("ent_coef", &PpoOptions::ent_coef, 0, 1000, "Weight of the entropy bonus.")
-      .real(
-          "ent_from", &PpoOptions::ent_from, 0, 1,
-          "The fraction of the training at which the entropy bonus begins to fall to 0, in a straight line.")
+      .real("ent_from", &PpoOptions::ent_from, 0, 1,
+            "The fraction of the training at which the entropy bonus starts to fall linearly to 0.")
       .real("ent_to", &PpoOptions::ent_to, 0, 1, "The fraction at which it is 0; with both 1 it never falls.")
       .real("vf_coef", &PpoOptions::vf_coef, 0, 1000, "Weight of the value loss.")
       .real("max_grad_norm", &PpoOptions::max_grad_norm, 0, 1e9,
-            "Longest gradient; longer ones are scaled down.")
+            "Maximum norm of the gradient; larger ones are scaled down.")
       .real("target_kl", &PpoOptions::target_kl, 0, 1000,
             "End an iteration's updates early when the policy has moved this far; 0 means never.")
       .real("adam_eps", &PpoOptions::adam_eps, 0, 1, "Adam's epsilon.")
       .flag("bootstrap_truncated", &PpoOptions::bootstrap_truncated,
-            "Let an episode that is cut off at the step limit count the critic's value of where it stopped.")
+            "If the step limit truncates an episode, add the critic's value of its last state.")
       .flag("keep_negative", &PpoOptions::keep_negative,
             "After every step set positive weights of conjunctions to 0.")
       .real("average_last", &PpoOptions::average_last, 0, 1,
-            "The fraction of the iterations, at the end, over which the policy's weights are averaged.");
+            "The last fraction of the iterations, over which the policy's weights are averaged.");
 }
 
 }  // namespace ndnf

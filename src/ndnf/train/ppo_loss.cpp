@@ -9,16 +9,17 @@
 namespace ndnf {
 namespace {
 
-/// Samples or rows are handled in groups of this many numbers: the logarithms of a group are one loop of
-/// vector code.
+/// Samples or rows are processed in groups of this many numbers: the logarithms of a group are one
+/// vectorised loop.
 constexpr std::size_t kGroup = 256;
 static_assert(kMaxActions <= kGroup);
 
-/// The slope with respect to log π(a|s) is −A r / n unless clipping holds the ratio r fixed; with respect to
-/// the raw output d_j it is that times ([j = a] − p_j).
+/// L^CLIP = −mean min(r A, clip(r, 1 ± ε) A). Its derivative with respect to log π(a|s) is −A r / n, or 0
+/// where clipping holds the ratio r fixed; with respect to the raw output d_j it is that times ([j = a] −
+/// p_j).
 template <class S>
 void add_policy_loss(const PpoOptions& options, const PpoSamples<S>& samples, const Matrix<S>& p, S smallest,
-                     Slopes<S>& slopes, PpoLosses& losses) {
+                     OutputGradients<S>& output_gradients, PpoLosses& losses) {
   const double share = 1 / static_cast<double>(samples.size());
   double ratios[kGroup];
   double logarithms[kGroup];
@@ -40,23 +41,23 @@ void add_policy_loss(const PpoOptions& options, const PpoSamples<S>& samples, co
       losses.clip_fraction += std::abs(ratio - 1) > options.clip_coef ? share : 0;
       const S chance = p(samples.slot[j], samples.action[j]);
       const bool flat = clamped(chance, smallest) != chance || plain < limited;
-      slopes.raw(samples.slot[j], samples.action[j]) += flat ? S(0) : static_cast<S>(plain * share);
+      output_gradients.raw(samples.slot[j], samples.action[j]) += flat ? S(0) : static_cast<S>(plain * share);
     }
   }
   for (std::size_t b = 0; b < p.rows(); ++b) {  // from log-probabilities to raw outputs
     S total = 0;
-    for (std::size_t a = 0; a < p.cols(); ++a) total += slopes.raw(b, a);
-    for (std::size_t a = 0; a < p.cols(); ++a) slopes.raw(b, a) -= p(b, a) * total;
+    for (std::size_t a = 0; a < p.cols(); ++a) total += output_gradients.raw(b, a);
+    for (std::size_t a = 0; a < p.cols(); ++a) output_gradients.raw(b, a) -= p(b, a) * total;
   }
 }
 
 /// −c₂ S with S = −Σ p log p; through softmax, ∂S/∂d_j = p_j (g_j − Σ_k p_k g_k) with g_j = ∂S/∂p_j.
 template <class S>
 void add_entropy_bonus(const PpoOptions& options, const PpoSamples<S>& samples, const Matrix<S>& p,
-                       S smallest, Slopes<S>& slopes, PpoLosses& losses) {
+                       S smallest, OutputGradients<S>& output_gradients, PpoLosses& losses) {
   const double share = 1 / static_cast<double>(samples.size());
   const std::size_t actions = p.cols();
-  S surprise[kGroup];  // −log p, of the probabilities as they are clamped
+  S surprise[kGroup];  // −log p of the clamped probabilities
   for (std::size_t begin = 0; begin < p.rows(); begin += kGroup / actions) {
     const std::size_t end = std::min(begin + kGroup / actions, p.rows());
     const S* chances = p.row(begin);
@@ -76,7 +77,8 @@ void add_entropy_bonus(const PpoOptions& options, const PpoSamples<S>& samples, 
       }
       losses.entropy += static_cast<double>(entropy * samples.counts[b]) * share;
       const S weight = static_cast<S>(-options.ent_coef * share) * samples.counts[b];
-      for (std::size_t a = 0; a < actions; ++a) slopes.raw(b, a) += weight * p(b, a) * (g[a] - mean);
+      for (std::size_t a = 0; a < actions; ++a)
+        output_gradients.raw(b, a) += weight * p(b, a) * (g[a] - mean);
     }
   }
 }
@@ -84,7 +86,7 @@ void add_entropy_bonus(const PpoOptions& options, const PpoSamples<S>& samples, 
 /// c₁ · ½ mean max((V − R)², (V_clipped − R)²).
 template <class S>
 void add_value_loss(const PpoOptions& options, const PpoSamples<S>& samples, const Matrix<S>& values,
-                    Slopes<S>& slopes, PpoLosses& losses) {
+                    OutputGradients<S>& output_gradients, PpoLosses& losses) {
   const double share = 1 / static_cast<double>(samples.size());
   for (std::size_t j = 0; j < samples.size(); ++j) {
     const double target = static_cast<double>(samples.target[j]);
@@ -97,7 +99,8 @@ void add_value_loss(const PpoOptions& options, const PpoSamples<S>& samples, con
     const double error = use_limited ? limited_error : plain_error;
     losses.value += 0.5 * error * error * share;
     const bool flat = use_limited && limited != change;
-    slopes.values(samples.slot[j], 0) += flat ? S(0) : static_cast<S>(options.vf_coef * error * share);
+    output_gradients.values(samples.slot[j], 0) +=
+        flat ? S(0) : static_cast<S>(options.vf_coef * error * share);
   }
 }
 
@@ -121,18 +124,18 @@ void normalise(std::span<double> advantages) {
 
 template <class S>
 PpoLosses add_ppo_losses(const PpoOptions& options, const PpoSamples<S>& samples, const Matrix<S>& p,
-                         const Matrix<S>& values, S smallest, Slopes<S>& slopes) {
+                         const Matrix<S>& values, S smallest, OutputGradients<S>& output_gradients) {
   PpoLosses losses;
-  add_policy_loss(options, samples, p, smallest, slopes, losses);
-  add_entropy_bonus(options, samples, p, smallest, slopes, losses);
-  add_value_loss(options, samples, values, slopes, losses);
+  add_policy_loss(options, samples, p, smallest, output_gradients, losses);
+  add_entropy_bonus(options, samples, p, smallest, output_gradients, losses);
+  add_value_loss(options, samples, values, output_gradients, losses);
   return losses;
 }
 
 #define NDNF_INSTANTIATE(S)                                                                    \
   template S smallest_probability(const ActorCritic<S>&);                                      \
   template PpoLosses add_ppo_losses(const PpoOptions&, const PpoSamples<S>&, const Matrix<S>&, \
-                                    const Matrix<S>&, S, Slopes<S>&);
+                                    const Matrix<S>&, S, OutputGradients<S>&);
 NDNF_INSTANTIATE(float)
 NDNF_INSTANTIATE(double)
 #undef NDNF_INSTANTIATE

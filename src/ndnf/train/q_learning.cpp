@@ -37,14 +37,14 @@ ConfigTable<QLearningOptions> q_learning_config() {
   using O = QLearningOptions;
   return ConfigTable<O>()
       .integer("episodes", &O::episodes, 1, 1'000'000'000'000, "Episodes to play.")
-      .real("gamma", &O::gamma, 0, 1, "Discount: what a reward is worth one step later.")
-      .real("alpha", &O::alpha, 0, 1, "Learning rate: the share of the difference that a step corrects.")
-      .real("epsilon_start", &O::epsilon_start, 0, 1, "Probability of a random action at the beginning.")
-      .real("epsilon_end", &O::epsilon_end, 0, 1, "What that probability falls to.")
+      .real("gamma", &O::gamma, 0, 1, "Discount factor.")
+      .real("alpha", &O::alpha, 0, 1, "Learning rate: the fraction of the TD error that an update corrects.")
+      .real("epsilon_start", &O::epsilon_start, 0, 1, "Initial probability of a random action.")
+      .real("epsilon_end", &O::epsilon_end, 0, 1, "Final probability of a random action.")
       .real("epsilon_decay", &O::epsilon_decay, 1, 1e15,
-            "Steps in which the distance to epsilon_end shrinks by the factor e.")
+            "Steps in which the distance to epsilon_end shrinks by a factor of e.")
       .flag("bootstrap_at_end", &O::bootstrap_at_end,
-            "Value the state in which an episode ended like any other that looks the same, instead of 0.");
+            "Use the learned value of an end state's observation instead of 0.");
 }
 
 QLearningTrainer::Words::Words(std::uint64_t seed, std::uint64_t stream)
@@ -103,7 +103,7 @@ IterationReport QLearningTrainer::iterate() {
   return report;
 }
 
-/// Within an iteration epsilon is followed by multiplication, which is faster than exp.
+/// Within an iteration epsilon is updated by multiplication, which is faster than exp.
 void QLearningTrainer::begin_epsilon() {
   const double range = options_.epsilon_start - options_.epsilon_end;
   excess_ = range * exponential(-static_cast<double>(steps_) / options_.epsilon_decay);
@@ -152,7 +152,7 @@ void QLearningTrainer::count(std::size_t n, const VectorStep& step) {
 ActionId QLearningTrainer::choose(ObsId obs) {
   const double threshold = epsilon() * kWordRange;
   const auto word = static_cast<double>(words_.next());
-  if (word < threshold) return any_action(obs, word / threshold);  // which is uniform, too
+  if (word < threshold) return any_action(obs, word / threshold);  // also uniform
   const double* row = q_.row(obs);
   return static_cast<ActionId>(std::max_element(row, row + q_.cols()) - row);
 }
@@ -179,7 +179,7 @@ void QLearningTrainer::make_room() {
 void QLearningTrainer::check_finite() const {
   const auto values = q_.values();
   if (std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) return;
-  throw Error(fmt::format("iteration {}", iteration_), "an action value is no longer a number",
+  throw Error(fmt::format("iteration {}", iteration_), "an action value is NaN or infinite",
               "try a smaller alpha or gamma");
 }
 
@@ -204,7 +204,7 @@ void QLearningTrainer::restore(std::string_view where, const TensorFile& file) {
   std::copy(q.begin(), q.end(), q_.values().begin());
   actions_ = read_numbers<ActionId>(where, file, "actions", seen_.size());
   if (*std::max_element(actions_.begin(), actions_.end()) >= q_.cols()) {
-    throw Error(std::string(where), "names an action that does not exist");
+    throw Error(std::string(where), "contains an action that does not exist");
   }
   returns_ = read_numbers<double>(where, file, "episode.returns", seen_.size());
   lengths_ = read_numbers<std::uint64_t>(where, file, "episode.lengths", seen_.size());

@@ -27,19 +27,20 @@ struct QLearningOptions {
 };
 ConfigTable<QLearningOptions> q_learning_config();
 
-/// What the value of a step's successor is taken to be.
+/// The value used for the successor of a step.
 enum class TdTarget : std::uint8_t {
-  kBest,  ///< Q-learning: max over the next actions.
-  kTaken  ///< SARSA: the next action itself.
+  kBest,  ///< Q-learning: the maximum over the next actions.
+  kTaken  ///< SARSA: the value of the next action taken.
 };
 
 /// Learns a table of action values, updated after every step: Q(s, a) += alpha (r + gamma V(s') − Q(s, a)).
-/// An episode that terminated has no V(s') (unless `bootstrap_at_end`); one that was merely cut off at the
-/// step limit has, since the task would have gone on. Actions are the best so far (the first of equals), or
-/// with probability epsilon any; epsilon falls with the steps: end + (start − end) exp(−steps / decay).
-/// Several walkers share the table; one gives the textbook's algorithm. Random streams: the environment's own
-/// (0), actions (2). `mask`, if there is one, covers every observation and outlives the trainer: a forbidden
-/// action is never taken, and its value is the least number there is, so that it is never the best.
+/// V(s') is 0 if the episode terminated (unless `bootstrap_at_end`), but not if it was truncated at the step
+/// limit, since the task would have continued. The action is the best one so far (the first on a tie) or,
+/// with probability epsilon, a uniformly random one; epsilon falls with the steps: end + (start − end)
+/// exp(−steps / decay). Several walkers share the table; with one this is the textbook algorithm. Random
+/// streams: the environment's own (0), actions (2). `mask`, if given, covers every observation and outlives
+/// the trainer: forbidden actions are never taken, and their value is the lowest finite number, so that they
+/// are never the best.
 class QLearningTrainer final : public Trainer {
  public:
   QLearningTrainer(std::unique_ptr<VectorEnv> env, const QLearningOptions& options, TdTarget target,
@@ -56,7 +57,7 @@ class QLearningTrainer final : public Trainer {
   const Matrix<double>& q() const { return q_; }
 
  private:
-  /// The words of one random stream, one after the other.
+  /// Reads the words of one random stream in order.
   class Words {
    public:
     Words(std::uint64_t seed, std::uint64_t stream);
@@ -64,7 +65,7 @@ class QLearningTrainer final : public Trainer {
       if (used_ == buffer_.size()) refill();
       return buffer_[used_++];
     }
-    /// How many were read.
+    /// The number of words read so far.
     std::uint64_t count() const { return end_ - (buffer_.size() - used_); }
     void seek(std::uint64_t count);
 
@@ -74,7 +75,7 @@ class QLearningTrainer final : public Trainer {
     RandomStream stream_;
     std::vector<std::uint32_t> buffer_;
     std::size_t used_;
-    std::uint64_t end_ = 0;  ///< How many words were ever buffered.
+    std::uint64_t end_ = 0;  ///< The number of words buffered so far.
   };
 
   double epsilon() const { return options_.epsilon_end + excess_; }
@@ -83,9 +84,9 @@ class QLearningTrainer final : public Trainer {
   void learn(std::size_t walker, const VectorStep& step);
   void count(std::size_t walker, const VectorStep& step);
   ActionId choose(ObsId obs);
-  /// Any action, all allowed ones alike, from a number in [0, 1).
+  /// A uniformly random allowed action, from a number in [0, 1).
   ActionId any_action(ObsId obs, double uniform) const;
-  /// Gives observations that appeared since the last call their rows of zeros.
+  /// Adds rows of zeros for observations that appeared since the last call.
   void make_room();
   void check_finite() const;
 
@@ -100,9 +101,9 @@ class QLearningTrainer final : public Trainer {
   std::size_t iteration_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t episodes_ = 0;
-  std::vector<ObsId> seen_;        // by each walker now
+  std::vector<ObsId> seen_;        // current observation of each walker
   std::vector<ActionId> actions_;  // chosen for it
-  std::vector<double> returns_;    // of the walkers' episodes so far
+  std::vector<double> returns_;    // of the walkers' current episodes
   std::vector<std::uint64_t> lengths_;
 
   double excess_ = 0;  ///< epsilon − epsilon_end

@@ -28,7 +28,7 @@ const Rollout<S>& Collector<S>::collect(const ActorCritic<S>& network, std::size
   const std::size_t samples = steps * count;
   const S smallest = smallest_probability(network);
   ++cache_now_;
-  look_up(network, rollout_.observations);  // most of the last iteration's come again: one batch for all
+  look_up(network, rollout_.observations);  // most observations recur: one batch for all
   rollout_.observations.resize(samples);
   rollout_.actions.resize(samples);
   rollout_.probabilities.resize(samples);
@@ -55,7 +55,7 @@ const Rollout<S>& Collector<S>::collect(const ActorCritic<S>& network, std::size
   return rollout_;
 }
 
-/// Makes sure that probabilities and values of these observations are in the cache.
+/// Ensures that the probabilities and values of these observations are in the cache.
 template <class S>
 void Collector<S>::look_up(const ActorCritic<S>& network, std::span<const ObsId> ids) {
   const std::size_t size = env_->observations().size();
@@ -87,8 +87,7 @@ void Collector<S>::act(std::size_t sample, ObsId obs, S smallest) {
   ActionId action = 0;
   for (S sum = p[0]; sum <= threshold && action + 1 < action_count_; sum += p[++action]) {
   }
-  while (p[action] == 0)
-    --action;  // a sum of less than 1, by rounding, leads beyond the last possible action
+  while (p[action] == 0) --action;  // a sum rounded to less than 1 can overshoot the last possible action
   rollout_.observations[sample] = obs;
   rollout_.actions[sample] = action;
   rollout_.probabilities[sample] = clamped(p[action], smallest);

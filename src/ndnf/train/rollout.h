@@ -13,7 +13,7 @@
 
 namespace ndnf {
 
-/// All samples of one iteration, step by step: index t · N + n.
+/// All samples of one iteration, ordered by step: index t · N + n.
 template <class S>
 struct Rollout {
   std::vector<ObsId> observations;
@@ -22,30 +22,30 @@ struct Rollout {
   std::vector<S> values;
   std::vector<double> rewards;
   std::vector<std::uint8_t> ended;  ///< Whether this step ended an episode.
-  std::vector<S> next_values;       ///< (N) of what is seen after the last step.
+  std::vector<S> next_values;       ///< (N) values of the observations after the last step.
   std::size_t episodes = 0;         ///< Finished in this iteration, with the sums of their
   double returns = 0;               ///< returns
   double lengths = 0;               ///< and lengths.
 };
 
-/// Plays the actor in N environments. The network does not change meanwhile, so probabilities and values are
-/// computed once per distinct observation.
+/// Collects samples by playing the actor in N environments. The network is fixed during a rollout, so
+/// probabilities and values are computed once per distinct observation.
 template <class S>
 class Collector {
  public:
-  /// `mask`, if there is one, covers every observation and outlives this: forbidden actions are never taken.
+  /// `mask`, if given, covers every observation and outlives this object: forbidden actions are never taken.
   Collector(std::unique_ptr<VectorEnv> env, std::uint64_t seed, const ActionMask* mask = nullptr);
 
   const ObservationTable& observations() const { return env_->observations(); }
   std::size_t walkers() const { return env_->size(); }
 
-  /// `steps` steps of every environment; the random numbers depend on the seed and the iteration alone.
-  /// With `bootstrap` the reward of a step that the step limit made the last is increased by bootstrap times
-  /// the value of where it led.
+  /// Plays `steps` steps in every environment; the random numbers depend only on the seed and the iteration.
+  /// If a step is truncated by the step limit, its reward is increased by `bootstrap` times the value of the
+  /// state it led to.
   const Rollout<S>& collect(const ActorCritic<S>& network, std::size_t steps, std::uint64_t iteration,
                             double bootstrap = 0);
 
-  /// Adds where the episodes stand to a saved state.
+  /// Adds the state of the episodes to a saved state.
   void save(TensorFile& file) const;
   void restore(std::string_view where, const TensorFile& file);
 
@@ -65,7 +65,7 @@ class Collector {
   std::vector<std::uint64_t> episode_lengths_;
   Rollout<S> rollout_;
 
-  std::uint64_t cache_now_ = 0;             ///< Entries stamped with it are of the present network.
+  std::uint64_t cache_now_ = 0;             ///< Entries with this stamp belong to the current network.
   std::vector<std::uint64_t> cache_stamp_;  // (observations)
   std::vector<S> cached_p_;                 // (observations, N)
   std::vector<S> cached_values_;            // (observations)

@@ -8,12 +8,11 @@
 
 namespace ndnf {
 
-/// Two trainings one after the other that report and resume as one. The second begins from what the first
-/// made.
+/// Two trainers in sequence that report and resume as one. The second starts from the result of the first.
 class StagedTrainer final : public Trainer {
  public:
-  /// `begin_second` is called when the first is done, and again when a state of the second stage is restored.
-  /// `iterations` is how many it will have.
+  /// `begin_second` is called when the first stage is done, and when a state of the second stage is
+  /// restored. `iterations` is the number of iterations of the second stage.
   StagedTrainer(std::unique_ptr<Trainer> first, std::function<std::unique_ptr<Trainer>()> begin_second,
                 std::size_t iterations);
 
@@ -30,7 +29,7 @@ class StagedTrainer final : public Trainer {
   std::size_t iterations_;
   std::unique_ptr<Trainer> second_;
   std::size_t first_iterations_ = 0;
-  std::size_t steps_ = 0;  ///< Of the environment, in the first stage.
+  std::size_t steps_ = 0;  ///< Environment steps of the first stage.
 };
 
 }  // namespace ndnf

@@ -10,20 +10,20 @@
 
 namespace ndnf {
 
-// Which random stream of a training's seed serves what. Every number is a function of the seed, the stream
-// and the iteration, so a resumed training needs no saved generator.
+// The purpose of each random stream of a training seed. Every random number is a function of the seed, the
+// stream and the iteration, so a resumed training run needs no saved generator state.
 inline constexpr std::uint64_t kEnvironmentStream = 0;
 inline constexpr std::uint64_t kFirstWeightsStream = 1;
 inline constexpr std::uint64_t kActionStream = 2;
 inline constexpr std::uint64_t kShuffleStream = 3;
 
-/// Blocks of a RandomStream that hold this many words.
+/// The number of blocks of a RandomStream that hold this many words.
 constexpr std::size_t blocks_for(std::size_t words) {
   constexpr std::size_t kBlock = std::tuple_size_v<RandomStream::Block>;
   return (words + kBlock - 1) / kBlock;
 }
 
-/// Puts the items into the `number`-th random order (Fisher and Yates). `words` is scratch.
+/// Puts the items into the `number`-th random order (Fisher–Yates). `words` is scratch memory.
 inline void shuffle(const RandomStream& random, std::uint64_t number, std::vector<std::uint32_t>& words,
                     std::span<std::uint32_t> items) {
   words.resize(items.size());

@@ -9,8 +9,8 @@
 
 namespace ndnf {
 
-/// What one iteration (of PPO), epoch (of distillation) or block of episodes (of Q-learning) brought. Figures
-/// that a method does not have are absent.
+/// The results of one iteration (PPO), epoch (distillation) or block of episodes (Q-learning). Figures that
+/// a method does not have are absent.
 struct IterationReport {
   std::size_t iteration = 0;              ///< Counted from 1.
   std::size_t iterations = 0;             ///< Of the whole training.
@@ -18,7 +18,7 @@ struct IterationReport {
   std::size_t episodes = 0;               ///< Finished in this iteration.
   std::optional<double> episodic_return;  ///< Mean over those.
   std::optional<double> episodic_length;
-  std::optional<double> exact_return;  ///< Of the policy after this iteration, set by whoever evaluates it.
+  std::optional<double> exact_return;  ///< Of the policy after this iteration; set by the evaluator.
   std::optional<double> learning_rate;
   std::optional<double> delta;
   std::optional<double> epsilon;
@@ -35,16 +35,16 @@ struct IterationReport {
   std::optional<double> distillation_loss;
 };
 
-/// A training in progress: the same interface for every method. It reads no clock and writes no file; whoever
-/// drives it decides when to save `state()` and when to stop.
+/// A training run in progress, with the same interface for every method. It reads no clock and writes no
+/// file; the caller decides when to save `state()` and when to stop.
 class Trainer {
  public:
   virtual ~Trainer() = default;
   virtual bool done() const = 0;
-  /// REQUIRES: not done. Throws Error naming the iteration when a number stops being finite.
+  /// REQUIRES: not done. Throws Error naming the iteration if a number becomes NaN or infinite.
   virtual IterationReport iterate() = 0;
-  /// Everything needed to go on: restoring it in a new trainer made with the same options gives the same
-  /// bytes later.
+  /// Everything needed to continue: restored into a new trainer with the same options, it leads to
+  /// bit-identical results.
   virtual TensorFile state() const = 0;
   virtual void restore(std::string_view where, const TensorFile& state) = 0;
 };

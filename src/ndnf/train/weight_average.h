@@ -9,11 +9,11 @@
 
 namespace ndnf {
 
-/// The mean of a network's parameters over several moments of its training.
+/// The mean of a network's parameters over several points of its training.
 template <class S>
 class WeightAverage {
  public:
-  /// Counts the network as it is now. REQUIRES: always the same one.
+  /// Adds the network's current parameters. REQUIRES: always the same network.
   void add(const ActorCritic<S>& network);
   bool empty() const { return count_ == 0; }
   /// Replaces the parameters by their means. REQUIRES: not empty.

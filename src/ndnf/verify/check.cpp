@@ -20,7 +20,7 @@ class RowChecker {
                                                       : visited(subject.model, subject.policy).observations) {
   }
 
-  /// `is_bad` says which observations break the rule.
+  /// `is_bad` says which observations violate the check.
   template <class IsBad>
   CheckResult rows(std::string name, IsBad is_bad) const {
     CheckResult result{std::move(name), scope_};
@@ -28,7 +28,7 @@ class RowChecker {
     if (bad == 0) return result;
     result.verdict = Verdict::kFails;
     result.trace = trace_to(is_bad);
-    // The nearest one tells most; the search finds one since the scope is what it walks.
+    // The nearest one is the most helpful; the search finds one, since it walks exactly the scope.
     const ObsId obs = subject_.model.observation(result.trace->steps.back().state);
     result.witness = fmt::format("in {} the policy {}{} ({} of {} {} observations)",
                                  subject_.model.observations().describe(obs), subject_.defect(obs),
@@ -77,7 +77,7 @@ class RowChecker {
   }
 
  private:
-  /// Which rules of ProbLog choose an action at the same time: their numbers may well add up to 1.
+  /// The ProbLog rules that choose an action at the same time; their probabilities may even sum to 1.
   std::string overlap(ObsId obs) const {
     if (subject_.program == nullptr || subject_.program->syntax != Syntax::kProbLog) return "";
     std::vector<std::string> rules;
@@ -105,7 +105,7 @@ class RowChecker {
   std::vector<ObsId> observations_;
 };
 
-/// Without a chain no property has a value.
+/// Without a chain no property has a value, so all fail.
 std::vector<CheckResult> refuse_properties(const CheckSubject& subject,
                                            const std::vector<Property>& properties) {
   const FiniteModel& model = subject.model;

@@ -9,8 +9,8 @@
 
 namespace ndnf {
 
-/// Rows that differ by no more than this have not changed: what a network or a softmax makes of the same
-/// numbers differs by rounding.
+/// Rows that differ by at most this are unchanged: networks and softmax differ by rounding for the same
+/// numbers.
 inline constexpr double kSameProbability = 1e-9;
 
 /// An observation in which two policies differ.
@@ -21,23 +21,23 @@ struct ChangedObservation {
   bool visited_a = false;
   bool visited_b = false;
   double visits_b = 0;  ///< Expected decisions in it under B.
-  /// What this change adds to the return of B over that of A: expected visits under B, step by step, times
-  /// what B's row gains over A's when A goes on. Nothing when a policy visits observations in which it is
-  /// undefined.
+  /// The contribution of this change to the return of B minus that of A: expected visits under B, step by
+  /// step, times the advantage of B's row over A's if A continues. Nothing if a policy visits observations in
+  /// which it is undefined.
   std::optional<double> contribution;
 };
 
 struct PolicyDiff {
-  std::size_t observations = 0;     ///< Compared: those in which somebody decides.
+  std::size_t observations = 0;     ///< Compared: those of decision states.
   std::size_t within_rounding = 0;  ///< Of these: differ, but by no more than kSameProbability.
-  std::vector<ChangedObservation>
-      changed;                     ///< Largest contribution first, then by visits under B and number.
-  std::optional<double> return_a;  ///< Nothing: it visits an observation in which it is undefined.
+  /// Largest contribution first, then by visits under B and number.
+  std::vector<ChangedObservation> changed;
+  std::optional<double> return_a;  ///< Nothing if it visits an observation in which it is undefined.
   std::optional<double> return_b;
 };
 
-/// Compares two policies (apply `select` first) row by row and tells where the change of return comes from:
-/// the contributions sum to return_b − return_a.
+/// Compares two policies (apply `select` first) row by row and attributes the change of return to
+/// observations: the contributions sum to return_b − return_a.
 PolicyDiff diff_policies(const FiniteModel& model, const PolicyTable& a, const PolicyTable& b);
 
 }  // namespace ndnf

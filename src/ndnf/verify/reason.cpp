@@ -12,7 +12,7 @@ namespace {
 
 using Groups = std::vector<std::size_t>;
 
-/// Steps of the exact search; beyond them the greedy answer counts.
+/// The step limit of the exact search; beyond it the greedy result is used.
 constexpr std::size_t kMaxSearchSteps = 200'000;
 
 bool hits(const Groups& chosen, const Groups& set) {
@@ -25,8 +25,7 @@ bool hits_all(const Groups& chosen, const std::vector<Groups>& sets) {
   return std::all_of(sets.begin(), sets.end(), [&](const Groups& set) { return hits(chosen, set); });
 }
 
-/// The group in most sets not hit yet, again and again; then whatever turned out not to be needed is left
-/// out.
+/// Greedily adds the group in most sets not hit yet, then removes groups that turn out to be redundant.
 Groups greedy_hitting_set(const std::vector<Groups>& sets, std::size_t group_count) {
   Groups chosen;
   while (!hits_all(chosen, sets)) {
@@ -45,7 +44,8 @@ Groups greedy_hitting_set(const std::vector<Groups>& sets, std::size_t group_cou
   return chosen;
 }
 
-/// Looks for a hitting set of at most a given size: one group of the first set not hit must be in it.
+/// Looks for a hitting set with at most a given size by bounded depth-first search: one group of the first
+/// set not hit must be in it. With sets of at most d groups this takes at most d^size steps.
 class HittingSetSearch {
  public:
   explicit HittingSetSearch(const std::vector<Groups>& sets) : sets_(sets) {}
@@ -89,8 +89,12 @@ bool ReasonFinder::same_action(ObsId a, ObsId b) const {
   return policy_.defined(a) && policy_.defined(b) && policy_.argmax(a) == policy_.argmax(b);
 }
 
+// A set of groups is a reason if every observation with another action differs from `obs` in one of them,
+// that is, if it hits all these sets of differing groups. So a smallest reason is a minimum hitting set. This
+// is NP-hard; the search tries sizes from 0 up to below the greedy result, smallest sets first, and within
+// kMaxSearchSteps proves the minimum.
 std::optional<Reason> ReasonFinder::reason(ObsId obs) const {
-  std::set<Groups> distinct;  // each must be hit: it tells an observation with another action apart
+  std::set<Groups> distinct;  // each must be hit to exclude an observation with another action
   for (const ObsId other : scope_) {
     if (other != obs && !same_action(obs, other)) distinct.insert(differing_groups(obs, other));
   }

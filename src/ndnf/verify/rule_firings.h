@@ -12,7 +12,7 @@
 
 namespace ndnf {
 
-/// A rule as a person finds it: a rule with variables is one rule, whatever its instances.
+/// A rule as the user sees it: a rule with variables is one rule, whatever its instances.
 struct RuleName {
   std::size_t statement = 0;  ///< The index of its first instance in the program.
   std::uint32_t line = 0;     ///< 0 for a program that was not read from a file.
@@ -39,9 +39,9 @@ class RuleFirings {
 
   /// Rules that never fire in the scope, in the order of the program.
   std::vector<RuleName> dead() const;
-  /// Rules such that, whenever one fires, another with the same head fires too; of two that always fire
-  /// together the later one. Rules with probabilities are never subsumed: a second one changes the
-  /// distribution.
+  /// Rules that are redundant because, whenever they fire, another rule with the same head fires too; of two
+  /// that always fire together the later one. Rules with probabilities are never subsumed: a second one
+  /// changes the distribution.
   std::vector<Subsumed> subsumed() const;
 
  private:
@@ -53,7 +53,7 @@ class RuleFirings {
   struct RuleUse {
     std::size_t statement;
     bool annotated;
-    std::vector<Firing> firings;  ///< Rising.
+    std::vector<Firing> firings;  ///< Ascending.
   };
 
   const Program& program_;

@@ -6,7 +6,7 @@
 namespace ndnf::kernel_sets::NDNF_KERNEL_SET {
 namespace {
 
-/// For Width outputs from `first` on, in one pass over their weights.
+/// Eq. (1) for Width outputs from `first` on: Σ w, Σ|w| and the extreme |w| in one pass over their weights.
 template <bool kLeast, std::size_t Width, class S>
 void scan(std::size_t inputs, std::size_t outputs, const S* W, std::size_t first, S direction, S* value,
           S* sums, std::uint32_t* extremes) {
@@ -16,7 +16,7 @@ void scan(std::size_t inputs, std::size_t outputs, const S* W, std::size_t first
   Block sum(S(0));
   Block size_sum(S(0));
   Block extreme(kLeast ? std::numeric_limits<S>::max() : S(0));
-  Block input(S(0));  // as a number of type S, which is exact for any layer that fits into memory
+  Block input(S(0));  // index as S: exact for any layer that fits into memory
   for (std::size_t i = 0; i < inputs; ++i) {
     const Block w(W + i * outputs + first);
     const Block number(static_cast<S>(i));
@@ -76,11 +76,11 @@ void bias_backward(std::size_t inputs, std::size_t outputs, const S* W, S direct
       }
       dw.write(dW + i * outputs + first);
     }
-    S slopes[width];
-    dbeta.write(slopes);
+    S gradients[width];
+    dbeta.write(gradients);
     for (std::size_t o = 0; o < width; ++o) {
       const std::size_t at = extreme[first + o] * outputs + first + o;
-      dW[at] += direction * slopes[o] * sign(W[at]);
+      dW[at] += direction * gradients[o] * sign(W[at]);
     }
   });
 }

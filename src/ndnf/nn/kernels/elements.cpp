@@ -10,7 +10,7 @@ void tangents(std::size_t n, const S* z, S* y) {
 }
 
 template <class S>
-void tangent_slopes(std::size_t n, const S* y, const S* dy, S* dz) {
+void tanh_gradients(std::size_t n, const S* y, const S* dy, S* dz) {
   for (std::size_t i = 0; i < n; ++i) dz[i] = dy[i] * (S(1) - y[i] * y[i]);
 }
 
@@ -29,17 +29,17 @@ void adam_step(const AdamFactors<S>& factors, std::size_t n, S* __restrict g, S*
                S* __restrict v, S* __restrict w) {
   const AdamFactors<S> f = factors;
   for (std::size_t i = 0; i < n; ++i) {
-    const S slope = f.scale * g[i];
+    const S gradient = f.scale * g[i];
     g[i] = 0;
-    m[i] = f.beta1 * m[i] + f.rest1 * slope;
-    v[i] = f.beta2 * v[i] + f.rest2 * slope * slope;
+    m[i] = f.beta1 * m[i] + f.rest1 * gradient;
+    v[i] = f.beta2 * v[i] + f.rest2 * gradient * gradient;
     w[i] -= f.size * m[i] / (std::sqrt(v[i]) * f.root + f.epsilon);
   }
 }
 
 template <class S>
 double squared_norm(std::size_t n, const S* g) {
-  constexpr std::size_t kSums = 32;  // independent sums, so that the loop becomes vector code
+  constexpr std::size_t kSums = 32;  // independent sums, so that the loop vectorises
   S sums[kSums] = {};
   std::size_t i = 0;
   for (; i + kSums <= n; i += kSums) {
@@ -57,14 +57,14 @@ template <class S>
 }
 
 template <class S>
-double weight_losses(std::size_t n, const S* __restrict w, S scale, S* __restrict slopes) {
+double weight_losses(std::size_t n, const S* __restrict w, S scale, S* __restrict gradient) {
   constexpr std::size_t kSums = 8;
   S sums[kSums] = {};
   const auto add = [&](std::size_t i, S & sum) __attribute__((always_inline)) {
     const S size = std::abs(w[i]);
     const S rest = 6 - size;
     sum += std::abs(size * rest);
-    slopes[i] += scale * sign(w[i]) * sign(rest) * (rest - size);
+    gradient[i] += scale * sign(w[i]) * sign(rest) * (rest - size);
   };
   std::size_t i = 0;
   for (; i + kSums <= n; i += kSums) {
@@ -76,20 +76,20 @@ double weight_losses(std::size_t n, const S* __restrict w, S scale, S* __restric
   return total;
 }
 
-/// How true and how false tanh d is, (1 ± tanh d)/2, and the slope of the former.
+/// The truth and falsity degrees of tanh d, (1 ± tanh d)/2, and the derivative of the former.
 template <class S>
 struct Truth {
   S yes;
   S no;
-  S slope;
+  S gradient;
 };
-/// As the reference computes it, rounding included.
+/// As in the reference, including its rounding.
 [[gnu::always_inline]] inline Truth<double> truth(double d) {
   const double y = hyperbolic_tangent(d);
   return {(y + 1) / 2, 1 - (y + 1) / 2, (1 - y * y) / 2};
 }
-/// Float has no digits left for 1 − tanh d where tanh saturates, and that is where L4 is large. With e =
-/// exp(−2|d|) the two are 1/(1 + e) and e/(1 + e).
+/// In float, 1 − tanh d loses all digits where tanh saturates, which is where L4 is large. With e =
+/// exp(−2|d|) the two degrees are 1/(1 + e) and e/(1 + e).
 [[gnu::always_inline]] inline Truth<float> truth(float d) {
   const float e = exponential(-2 * std::abs(d));
   const float large = 1 / (1 + e);
@@ -106,14 +106,14 @@ void bivalence(std::size_t n, const S* __restrict d, const S* __restrict p, S* _
     const S log_no = logarithm(t.no + tiny);
     dp[i] = log_no - logarithm(t.yes + tiny);
     loss[i] = p[i] * dp[i] - log_no;
-    dd[i] = ((1 - p[i]) / (t.no + tiny) - p[i] / (t.yes + tiny)) * t.slope;
+    dd[i] = ((1 - p[i]) / (t.no + tiny) - p[i] / (t.yes + tiny)) * t.gradient;
   }
 }
 
 template <class S>
 void enter(Kernels<S>& kernels) {
   kernels.tangents = tangents;
-  kernels.tangent_slopes = tangent_slopes;
+  kernels.tanh_gradients = tanh_gradients;
   kernels.exponentials = exponentials;
   kernels.logarithms = logarithms;
   kernels.adam_step = adam_step;

@@ -8,7 +8,7 @@
 #include "ndnf/base/error.h"
 #include "ndnf/nn/kernels/variant.h"
 
-// The sets that the build makes: v1 everywhere, the others where the compiler knows x86-64.
+// The kernel sets that the build produces: v1 everywhere, the others if the compiler targets x86-64.
 #ifdef NDNF_X86_KERNELS
 #define NDNF_FOR_KERNEL_SETS(DO) DO(v1) DO(v3) DO(v4)
 #else

@@ -6,9 +6,9 @@
 namespace ndnf::kernel_sets::NDNF_KERNEL_SET {
 namespace {
 
-/// sum + Σ_k a[k · a_step] b[k · b_step], one after the other. Where the a are neighbours, only the last n
-/// modulo 4 products (2 in double) are fused. That is no better than fusing all, but it is how all networks
-/// trained so far were computed, and so they can be trained again.
+/// sum + Σ_k a[k · a_step] b[k · b_step], in order. If the a are contiguous, only the last n modulo 4
+/// products (2 in double) are fused. This is no better than fusing all of them, but all networks trained so
+/// far were computed in this way, and it keeps their training reproducible.
 template <class S>
 [[gnu::always_inline]] inline S add_products(std::size_t n, const S* a, std::size_t a_step, const S* b,
                                              std::size_t b_step, S sum) {
@@ -39,6 +39,9 @@ void tile_product(std::size_t depth, View<S> a, const S* b, std::size_t step, co
   for (std::size_t r = 0; r < Rows; ++r) sums[r].write(c + r * step);
 }
 
+// Register tiling: C is computed in tiles of 6 (then 2, then 1) rows by one strip of columns. A tile's sums
+// stay in registers while k runs over the depth, so each loaded strip of B is used for several rows. Every
+// element is summed over k in order, whatever the tile, so tiling does not change the result.
 template <class S>
 void product(std::size_t rows, std::size_t depth, std::size_t cols, View<S> a, const S* b, const S* start,
              std::size_t start_step, S* c) {
@@ -58,7 +61,7 @@ void product(std::size_t rows, std::size_t depth, std::size_t cols, View<S> a, c
   });
 }
 
-/// A dot product is eight sums, one for every eighth pair of factors, which are then added up like this.
+/// A dot product is accumulated in eight partial sums, one per residue modulo 8, added up in this order.
 constexpr std::size_t kSums = 8;
 inline float total(const float (&s)[kSums]) {
   return ((s[0] + s[4]) + (s[3] + s[7])) + ((s[1] + s[5]) + (s[2] + s[6]));
@@ -95,7 +98,7 @@ void dots(std::size_t rows, std::size_t n, const S* x, const S* w, S bias, S* z,
   for (; b < rows; ++b) dots_of_rows<1>(n, x + b * n, w, bias, z + b * z_step, z_step);
 }
 
-/// A square of 8 by 8, copied with constant distances so that it becomes shuffles of vectors.
+/// An 8 by 8 block, copied with constant strides so that it compiles to vector shuffles.
 constexpr std::size_t kSide = 8;
 template <class S>
 [[gnu::always_inline]] inline void transpose_square(const S* m, std::size_t m_step, S* t,
@@ -111,7 +114,7 @@ template <class S>
 
 template <class S>
 void transpose(std::size_t rows, std::size_t cols, const S* m, S* t) {
-  const std::size_t height = rows - rows % kSide;  // of the part made of whole squares
+  const std::size_t height = rows - rows % kSide;  // of the part covered by whole blocks
   const std::size_t width = cols - cols % kSide;
   for (std::size_t r = 0; r < height; r += kSide) {
     for (std::size_t c = 0; c < width; c += kSide)
@@ -129,7 +132,7 @@ void add_column_sums(std::size_t rows, std::size_t cols, const S* m, S* sums) {
   });
 }
 
-constexpr std::size_t kWide = 32;  // the strips of atoms' rows
+constexpr std::size_t kWide = 32;  // widest strip for rows of atoms
 
 template <class S>
 void atoms_forward(AtomRows x, S falsehood, std::size_t outputs, const S* W, const S* bias, const S* sums,
@@ -151,9 +154,9 @@ template <class S>
 void add_active(AtomRows x, S truth, std::size_t outputs, const S* dz, S* dW) {
   for (std::size_t b = 0, begin = 0; b < x.rows; begin = x.ends[b++]) {
     for_strips<kWide>(outputs, [=](auto width, std::size_t first) {
-      const Strip<S, width> slope(dz + b * outputs + first);
+      const Strip<S, width> gradient(dz + b * outputs + first);
       for (std::size_t k = begin; k < x.ends[b]; ++k)
-        add_to(dW + x.active[k] * outputs + first, truth, slope);
+        add_to(dW + x.active[k] * outputs + first, truth, gradient);
     });
   }
 }

@@ -11,20 +11,20 @@
 
 #include "ndnf/base/elementary.h"
 
-// What kernels are written with: neighbouring numbers that stay in registers. How many of them share a
-// register depends on the instruction set; no result does, because no kernel adds up what lies in one
-// register. All of it is inlined, as elementary.h says.
+// The building blocks of kernels: contiguous numbers kept in registers. How many of them share a register
+// depends on the instruction set, but no result does, because no kernel sums across the lanes of a register.
+// Everything is inlined, for the reason given in elementary.h.
 
 namespace ndnf {
 
-/// Bytes of a register. Not 64 with AVX-512: six rows of two registers keep more additions under way.
+/// Bytes per register. Not 64 with AVX-512: six rows of two registers keep more additions in flight.
 #ifdef __AVX2__
 inline constexpr std::size_t kRegister = 32;
 #else
 inline constexpr std::size_t kRegister = 16;
 #endif
 
-/// N numbers in one register, and where they lie in memory.
+/// N numbers in one register, and their layout in memory.
 template <class S, std::size_t N>
 struct Lanes {
   using Type [[gnu::vector_size(N * sizeof(S))]] = S;
@@ -50,7 +50,7 @@ struct Lanes<S, 1> {
   return _mm_fmadd_pd(a, b, c);
 }
 #else
-/// Number by number.
+/// Lane by lane.
 template <class V>
 [[gnu::always_inline]] inline V multiply_add(V a, V b, V c) {
   for (std::size_t lane = 0; lane < sizeof(V) / sizeof(a[0]); ++lane)
@@ -58,7 +58,7 @@ template <class V>
   return c;
 }
 #ifdef __SSE2__
-/// multiply_add of two floats at once, given in double; elementary.h has it with the reasons.
+/// multiply_add of two floats at once, given in double; see elementary.h for the method.
 [[gnu::always_inline]] inline __m128 multiply_add_pair(__m128d a, __m128d b, __m128d c) {
   const __m128d product = a * b;
   const __m128d sum = product + c;
@@ -80,7 +80,7 @@ template <class V>
 #endif
 #endif
 
-/// Width neighbouring numbers.
+/// Width contiguous numbers.
 template <class S, std::size_t Width>
 struct Strip {
   static constexpr std::size_t kWidth = std::min(Width, kRegister / sizeof(S));
@@ -102,8 +102,8 @@ struct Strip {
   Part part[kCount];
 };
 
-/// Calls body(width, first) for one strip of columns after the other; width is a constant: Widest, half of
-/// that, and so on, and 1 for what is left over after strips of 4.
+/// Calls body(width, first) for consecutive strips of columns. width is a compile-time constant: Widest,
+/// half of it, and so on down to 4, then 1 for the remaining columns.
 template <std::size_t Widest = 16, class Body>
 [[gnu::always_inline]] inline void for_strips(std::size_t cols, const Body& body, std::size_t first = 0) {
   for (; first + Widest <= cols; first += Widest) body(std::integral_constant<std::size_t, Widest>{}, first);

@@ -2,10 +2,10 @@
 
 #include "ndnf/nn/kernels/kernels.h"
 
-// The build compiles the kernels' sources several times, each time for another instruction set and with its
-// name as NDNF_KERNEL_SET. What is declared here is all that can be seen outside of their files.
+// The build compiles the kernel sources several times, once per instruction set, with its name as
+// NDNF_KERNEL_SET. Only the functions declared here are visible outside of those files.
 
-/// Each function enters the kernels of one file.
+/// Each function registers the kernels of one file.
 #define NDNF_DECLARE_KERNEL_SET(SET)                                     \
   namespace ndnf::kernel_sets::SET {                                     \
   void enter_products(Kernels<float>& floats, Kernels<double>& doubles); \
