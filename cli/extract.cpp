@@ -91,20 +91,18 @@ std::string methods_text(const Extraction& extraction) {
 
 std::string frontier_text(const Extraction& extraction) {
   if (extraction.as == Syntax::kAsp) return "";
-  TextTable table(
-      {"epsilon", "conjunctions", "literals", "max dp", "KL", "return", "disjunctions", "their bodies"},
-      {0, 1, 2, 3, 4, 5, 6, 7});
+  TextTable table({"epsilon", "disjunctions", "conjunctions", "literals", "max dp", "KL", "return"},
+                  {0, 1, 2, 3, 4, 5, 6});
   for (const FrontierPoint& point : extraction.frontier) {
     const bool best_action = !point.epsilon;
     table.add({best_action ? "argmax" : fmt::format("{}", *point.epsilon),
+               best_action ? "-" : fmt::format("{}", point.annotated_disjunctions),
                fmt::format("{}", point.conjunctions), fmt::format("{}", point.literals),
                best_action ? "-" : fmt::format("{:.2g}", point.max_dp),
-               best_action ? "-" : fmt::format("{:.2g}", point.kl), fmt::format("{:.6g}", point.mean_return),
-               best_action ? "-" : fmt::format("{}", point.annotated_disjunctions),
-               fmt::format("{}", point.class_conjunctions)});
+               best_action ? "-" : fmt::format("{:.2g}", point.kl),
+               fmt::format("{:.6g}", point.mean_return)});
   }
-  return "\nSize against faithfulness: conjunctions of a refitted network; annotated disjunctions of a "
-         "program\n" +
+  return "\nSize against faithfulness: annotated disjunctions, and the bodies of all rules\n" +
          table.to_text();
 }
 
@@ -178,8 +176,10 @@ Action prepare(CLI::App& app) {
       ->type_name(kEnvironment);
   add_choice(
       app, "--method", kMethod, kMethods, [request](const std::string& method) { request->method = method; },
-      "auto, threshold (the paper's), disentangle, exact (ASP) or refit (ProbLog); auto takes the "
-      "smallest faithful program");
+      "auto, threshold (the paper's), disentangle, exact (ASP) or classes (ProbLog); auto takes the "
+      "smallest faithful program")
+      ->transform(
+          [](const std::string& method) { return method == "refit" ? "classes" : method; });  // its old name
   add_choice(
       app, "--as", kSyntax, kSyntaxes, [request](const std::string& as) { request->as = as; },
       "asp or problog (default: that of the run's preset)");

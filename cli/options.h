@@ -33,7 +33,7 @@ inline constexpr const char* kSolver = "SOLVER";
 inline constexpr const char* kTable = "TABLE";
 inline constexpr const char* kReportFormat = "REPORT";
 
-inline const std::vector<std::string> kMethods = {"auto", "threshold", "disentangle", "exact", "refit"};
+inline const std::vector<std::string> kMethods = {"auto", "threshold", "disentangle", "exact", "classes"};
 inline const std::vector<std::string> kSyntaxes = {"asp", "problog"};
 inline const std::vector<std::string> kOvers = {"atoms", "predicates"};
 inline const std::vector<std::string> kTieRules = {"eval", "free"};

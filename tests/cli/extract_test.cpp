@@ -110,9 +110,10 @@ TEST_F(Extract, WritesAProbLogProgramAndShowsTheFrontier) {
   const ProcessResult result = ndnf({"extract", "run"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.errors, "");
-  EXPECT_THAT(result.output,
-              AllOf(HasSubstr("\nthreshold "), HasSubstr("\nrefit "), HasSubstr("Size against faithfulness"),
-                    HasSubstr("\nwritten     run/policy.pl\ncertificate run/policy.pl.certificate.json\n")));
+  EXPECT_THAT(
+      result.output,
+      AllOf(HasSubstr("\nthreshold "), HasSubstr("\nclasses "), HasSubstr("Size against faithfulness"),
+            HasSubstr("\nwritten     run/policy.pl\ncertificate run/policy.pl.certificate.json\n")));
   EXPECT_THAT(result.output, HasSubstr(read("run/policy.pl")));
   const nlohmann::json certificate = nlohmann::json::parse(read("run/policy.pl.certificate.json"));
   for (const std::string& field : contract()) EXPECT_TRUE(certificate.contains(field)) << field;
@@ -307,7 +308,7 @@ TEST_F(Extract, RefusesWhatMakesNoSenseAndWritesNothing) {
       {{"-o", "none/policy.pl"}, "none/policy.pl: cannot be written"},
       {{"--compact"}, "--compact: intervals exist in clingo's language only"},
       {{"--method", "exact", "--as", "problog"}, "--method: exact gives ASP"},
-      {{"--method", "refit", "--as", "asp"}, "--method: refit gives ProbLog"},
+      {{"--method", "classes", "--as", "asp"}, "--method: classes gives ProbLog"},
       {{"--method", "magic"}, "--method"},
       {{"--as", "datalog"}, "--as"},
       {{"--threshold", "sum"}, "--threshold"},
@@ -316,8 +317,8 @@ TEST_F(Extract, RefusesWhatMakesNoSenseAndWritesNothing) {
       {{"--epsilon", "2"}, "--epsilon"},
       {{"--rules", "0"}, "--rules"},
       {{"--rules", "1"}, "--rules: 1 rules are too few"},
-      {{"--rules", "9", "--as", "asp"}, "--rules: only refit"},
-      {{"--rules", "9", "--method", "threshold"}, "--rules: only refit"},
+      {{"--rules", "9", "--as", "asp"}, "--rules: only classes"},
+      {{"--rules", "9", "--method", "threshold"}, "--rules: only classes"},
       {{"--env", "blackjack"}, "run: was made for another environment"},
       {{"--over", "predicates"}, "--over: this network has no encoder"},
       {{"--over", "images"}, "--over: there is no images"},

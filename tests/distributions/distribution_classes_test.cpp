@@ -7,7 +7,6 @@
 #include <rapidcheck/gtest.h>
 
 #include "distributions/distributions.h"
-#include "ndnf/distributions/softmax_regression.h"
 
 namespace ndnf {
 namespace {

@@ -1,16 +1,19 @@
 #include "ndnf/distributions/distribution_clusters.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
-#include "boxes/scopes.h"
+#include "distributions/distributions.h"
 #include "ndnf/mdp/distribution.h"
 
 namespace ndnf {
 namespace {
 
+using testing::any_below;
 using ::testing::UnorderedElementsAre;
 
 Envelope envelope(const std::vector<std::vector<double>>& rows) {
@@ -88,6 +91,34 @@ RC_GTEST_PROP(Clusters, HaveEveryRowOnce, ()) {
   }
   std::sort(seen.begin(), seen.end());
   RC_ASSERT(seen == all);
+}
+
+RC_GTEST_PROP(Clusters, NearestDistributionBetweenBoundsIsBetweenThemAndNoOtherIsNearer, ()) {
+  const std::size_t actions = 2 + any_below<std::size_t>(4);
+  const Scope scope = testing::random_scope(8, actions);
+  const Matrix<double> P = testing::random_distributions(scope);
+  const std::span<const double> p(P.row(0), actions);
+  std::vector<double> q(P.row(P.rows() - 1), P.row(P.rows() - 1) + actions);
+  for (double& x : q) x = 0.99 * x + 0.01 / static_cast<double>(actions);
+  std::vector<double> low(actions);
+  std::vector<double> high(actions);
+  for (std::size_t a = 0; a < actions; ++a) {
+    low[a] = std::max(p[a] - 0.1, 0.0);
+    high[a] = std::min(p[a] + 0.1, 1.0);
+  }
+  std::vector<double> t(actions);
+  nearest_between(low, high, q, t);
+  RC_ASSERT(std::abs(std::accumulate(t.begin(), t.end(), 0.0) - 1) < 1e-12);
+  const auto kl_to_q = [&](const std::vector<double>& from) {
+    double sum = 0;
+    for (std::size_t a = 0; a < actions; ++a) sum += from[a] > 0 ? from[a] * std::log(from[a] / q[a]) : 0;
+    return sum;
+  };
+  // Moving along the straight line to any other allowed distribution, here p, does not come nearer.
+  for (std::size_t a = 0; a < actions; ++a) RC_ASSERT(t[a] >= low[a] && t[a] <= high[a]);
+  std::vector<double> moved = t;
+  for (std::size_t a = 0; a < actions; ++a) moved[a] += 1e-3 * (p[a] - t[a]);
+  RC_ASSERT(kl_to_q(moved) >= kl_to_q(t) - 1e-12);
 }
 
 }  // namespace

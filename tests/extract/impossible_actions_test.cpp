@@ -48,7 +48,7 @@ TEST(ImpossibleActions, ThatAProgramMayTakeMakeItUnfaithful) {
   EXPECT_NEAR(shielded.reachable.max_dp, 0.004, 5e-4);
   EXPECT_TRUE(shielded.reachable.exactly_one);
   EXPECT_FALSE(shielded.faithful());
-  const Attempt kept = extracted("refit", model, &right);
+  const Attempt kept = extracted("classes", model, &right);
   EXPECT_TRUE(kept.faithful());
   EXPECT_EQ(kept.reachable.max_dp, 0);
 }

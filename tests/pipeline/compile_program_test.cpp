@@ -169,7 +169,7 @@ std::string extracted(const std::string& run, const std::string& as, double epsi
   ExtractionRequest request;
   request.run = run;
   request.as = as;
-  request.method = as == "asp" ? "exact" : "refit";
+  request.method = as == "asp" ? "exact" : "classes";
   if (has_encoder(run)) request.over = "predicates";
   request.epsilon = epsilon;
   request.output = output;

@@ -170,7 +170,7 @@ class Deployment(unittest.TestCase):
         for network in self.trained:
             with self.subTest(network.name):
                 self.assert_same_in_c([network], SOFTMAX_ROUNDING)
-            for language, method, ending in (("asp", "exact", "lp"), ("problog", "refit", "pl")):
+            for language, method, ending in (("asp", "exact", "lp"), ("problog", "classes", "pl")):
                 with self.subTest(f"{network.name} as {language}"):
                     program = self.folder / f"program.{ending}"
                     ndnf("extract", network, "--as", language, "--method", method, "-o", program)

@@ -99,6 +99,22 @@ Box box_of(std::span<const AtomLiteral> literals, const Scope& scope) {
   return box;
 }
 
+Box simplified(const Box& box, const Scope& scope) {
+  const PositionSet inside = members(box, scope);
+  const std::vector<std::uint32_t> positions = inside.values();
+  Box result = hull(scope, std::vector<std::size_t>(positions.begin(), positions.end()));
+  for (std::size_t g = 0; g < result.groups.size(); ++g) {
+    Box wider = result;
+    wider.groups[g] = scope.domain(g);
+    PositionSet added = members(wider, scope);
+    added -= inside;
+    for (const std::uint32_t i : added.values()) wider.groups[g].erase(scope.values(i)[g]);
+    // One value is one literal; a set of several is one literal for each value left out.
+    if (result.groups[g].size() > 1 || wider.groups[g] == scope.domain(g)) result = std::move(wider);
+  }
+  return result;
+}
+
 std::size_t splits(const Box& box, const Scope& scope) {
   std::size_t count = 0;
   for (std::size_t g = 0; g < box.groups.size(); ++g) {

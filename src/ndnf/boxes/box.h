@@ -45,8 +45,11 @@ std::vector<AtomLiteral> literals(const Box& box, const Scope& scope);
 /// The box of a conjunction. It is empty if the literals contradict each other.
 Box box_of(std::span<const AtomLiteral> literals, const Scope& scope);
 
-/// The number of axis-parallel splits that a decision tree needs to isolate the box: per group, the number of
-/// changes between inside and outside along the values of the domain.
+/// A box of the same observations that needs few literals: it takes in every value that adds none.
+Box simplified(const Box& box, const Scope& scope);
+
+/// How many axis-parallel splits a decision tree needs to carve the box out: per group, how often one passes
+/// between inside and outside along the values of the domain.
 std::size_t splits(const Box& box, const Scope& scope);
 
 /// ±6, the paper's symbolic weights: tanh(6) is 1 to five digits.

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "ndnf/boxes/box_search.h"
 #include "ndnf/syntax/atoms.h"
 
 namespace ndnf {

@@ -9,11 +9,9 @@
 #include <utility>
 
 #include "ndnf/base/random.h"
-#include "ndnf/boxes/box_search.h"
 #include "ndnf/boxes/greedy_boxes.h"
 #include "ndnf/distributions/distribution_clusters.h"
 #include "ndnf/distributions/free_bias.h"
-#include "ndnf/distributions/softmax_regression.h"
 #include "ndnf/mdp/distribution.h"
 
 namespace ndnf {
@@ -248,14 +246,12 @@ DistributionClasses distribution_classes(const Scope& scope, const Matrix<double
       distribution = *envelopes[m].centre(epsilon);
     }
   }
-  Matrix<double> q(targets.rows(), targets.cols());
   for (std::size_t i = 0; i < scope.size(); ++i) {
-    const std::vector<double>& distribution = result.classes[result.class_of[i]].distribution;
-    std::copy(distribution.begin(), distribution.end(), q.row(i));
+    const std::span<const double> p = row(targets, i);
+    const std::vector<double>& q = result.classes[result.class_of[i]].distribution;
+    result.max_dp = std::max(result.max_dp, largest_difference(p, q));
+    result.mean_kl += std::max(0.0, kl_divergence(p, q)) / static_cast<double>(scope.size());
   }
-  const Distance d = distance(targets, q);
-  result.max_dp = d.max_dp;
-  result.mean_kl = d.mean_kl;
   return result;
 }
 

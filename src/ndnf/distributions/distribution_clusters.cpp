@@ -1,13 +1,13 @@
 #include "ndnf/distributions/distribution_clusters.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
 #include "ndnf/boxes/greedy_boxes.h"
-#include "ndnf/distributions/softmax_regression.h"
 
 namespace ndnf {
 namespace {
@@ -99,6 +99,23 @@ void merge(std::vector<Cluster>& clusters, const Matrix<double>& targets, double
 }
 
 }  // namespace
+
+void nearest_between(std::span<const double> low, std::span<const double> high, std::span<const double> q,
+                     std::span<double> t) {
+  // t = clamp(s q) for the scale s that makes it sum to 1; the sum rises with s.
+  const auto sum_at = [&](double scale) {
+    double sum = 0;
+    for (std::size_t a = 0; a < q.size(); ++a) sum += t[a] = std::clamp(scale * q[a], low[a], high[a]);
+    return sum;
+  };
+  double below = 0;
+  double above = 1;
+  while (sum_at(above) < 1 && above < 1e30) above *= 4;
+  for (int step = 0; step < 60 && std::abs(sum_at(above) - 1) > 1e-15; ++step) {
+    const double middle = (below + above) / 2;
+    (sum_at(middle) < 1 ? below : above) = middle;
+  }
+}
 
 void Envelope::add(std::span<const double> p) {
   Envelope one;

@@ -29,9 +29,14 @@ class Envelope {
   bool one_action_ = true;     // all agree on it
 };
 
-/// Partitions these rows of `targets` into clusters that one distribution each can serve, so that the number
-/// of clusters plus the number of their boxes is small. With two actions, it is the minimum over partitions
-/// into intervals, if boxes are counted by greedy covers. Per cluster: positions of the scope, ascending.
+/// The distribution nearest to q, as KL(t‖q), among those with low ≤ t ≤ high, action by action.
+/// REQUIRES: the sum of `low` is at most 1, that of `high` at least 1.
+void nearest_between(std::span<const double> low, std::span<const double> high, std::span<const double> q,
+                     std::span<double> t);
+
+/// Partitions these rows of `targets` into clusters that one distribution each serves, so that the number of
+/// clusters plus the boxes they need is small: the least for boxes of greedy covers when there are two
+/// actions and clusters are intervals. Positions of the scope, rising, per cluster.
 std::vector<std::vector<std::size_t>> cluster_distributions(const Scope& scope, const Matrix<double>& targets,
                                                             std::span<const std::size_t> rows,
                                                             double epsilon);

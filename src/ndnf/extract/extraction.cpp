@@ -13,7 +13,7 @@ namespace ndnf {
 namespace {
 
 /// The method that needs only the policy's rows.
-std::string lossless(Syntax as) { return as == Syntax::kAsp ? "exact" : "refit"; }
+std::string lossless(Syntax as) { return as == Syntax::kAsp ? "exact" : "classes"; }
 
 bool reads_nodes(const std::string& method) { return method == "threshold" || method == "disentangle"; }
 
@@ -24,10 +24,10 @@ bool has_predicates(const Subject& subject, const FiniteModel& model) {
 void require_sense(const Subject& subject, const FiniteModel& model, const ExtractionOptions& options) {
   const bool asp = options.as == Syntax::kAsp;
   const std::string& method = options.method;
-  if (method == (asp ? "refit" : "exact")) {
+  if (method == (asp ? "classes" : "exact")) {
     throw Error(argument("method"), fmt::format("{} gives {}", method, asp ? "ProbLog" : "ASP"),
                 fmt::format("add {}, or use {}", argument("as", asp ? "problog" : "asp"),
-                            argument("method", asp ? "exact" : "refit")));
+                            argument("method", asp ? "exact" : "classes")));
   }
   const std::string instead = "use " + argument("method", lossless(options.as));
   if (reads_nodes(method) && !subject.dnf) {
@@ -43,7 +43,7 @@ void require_sense(const Subject& subject, const FiniteModel& model, const Extra
                 instead);
   }
   if (options.rules && (asp || reads_nodes(method))) {
-    throw Error(argument("rules"), "only refit, which gives ProbLog, can limit the number", "leave it out");
+    throw Error(argument("rules"), "only classes, which gives ProbLog, can limit the number", "leave it out");
   }
   if (!asp && options.ties == Ties::kFree) {
     throw Error(argument("ties"), "a distribution has no ties to break",

@@ -46,7 +46,7 @@ std::string_view word(FaithfulTo what);
 std::string_view word(Ties ties);
 
 struct ExtractionOptions {
-  std::string method = "auto";        ///< Or "threshold", "disentangle", "exact" (ASP), "refit" (ProbLog).
+  std::string method = "auto";        ///< Or "threshold", "disentangle", "exact" (ASP), "classes" (ProbLog).
   Syntax as = Syntax::kAsp;           ///< ASP keeps the best action, ProbLog the distribution.
   std::optional<Over> over;           ///< If not given: both, if there is an encoder.
   Ties ties = Ties::kEval;            ///< ASP.
@@ -100,14 +100,13 @@ struct Attempt {
 
 /// A point of the trade-off between size and faithfulness.
 struct FrontierPoint {
-  std::optional<double> epsilon;  ///< Nothing for the best action alone.
-  std::size_t conjunctions = 0;   ///< Of the refitted network.
+  std::optional<double> epsilon;  ///< Nothing: the best action alone.
+  std::size_t annotated_disjunctions = 0;
+  std::size_t conjunctions = 0;  ///< The bodies of its rules.
   std::size_t literals = 0;
   double max_dp = 0;
   double kl = 0;
   double mean_return = 0;
-  std::size_t annotated_disjunctions = 0;  ///< Of the program in class form,
-  std::size_t class_conjunctions = 0;      ///< and its boxes.
 };
 
 /// Observations that prove a lower bound: no two of one list can share a rule. One list per action (ASP), or

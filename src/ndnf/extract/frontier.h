@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "ndnf/boxes/box.h"
 #include "ndnf/boxes/exact_rules.h"
 #include "ndnf/extract/extraction.h"
 #include "ndnf/mdp/finite_model.h"
@@ -10,10 +9,9 @@
 
 namespace ndnf {
 
-/// Size against faithfulness: for ProbLog a point for each of a few epsilons, and for both languages the best
-/// action alone, as given by `exact`. `own_boxes` are preferred conjunctions.
+/// Size against faithfulness: for ProbLog a point for each of a few epsilons, and for either language the
+/// best action alone, for which `exact` is a program.
 std::vector<FrontierPoint> frontier(const Subject& subject, const FiniteModel& model, Syntax as,
-                                    const Scope& scope, const Target& target, const ExactProgram& exact,
-                                    std::vector<Box> own_boxes);
+                                    const Scope& scope, const Target& target, const ExactProgram& exact);
 
 }  // namespace ndnf

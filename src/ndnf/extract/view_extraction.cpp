@@ -133,7 +133,7 @@ std::optional<Program> ViewExtraction::program_by(const std::string& method, For
     result.reason = kCannotTell;
     return std::nullopt;
   }
-  if (method == "refit") {
+  if (method == "classes") {
     if (can_tell_apart(scope_, target_.p)) return program_of(class_rules(epsilon_));
     result.reason = kCannotTell;
     return std::nullopt;
@@ -288,23 +288,7 @@ BoundWitnesses ViewExtraction::witnesses() const {
 
 std::vector<FrontierPoint> ViewExtraction::frontier() const {
   if (!exact_ || !can_tell_apart(scope_, target_.p)) return {};
-  return ndnf::frontier(subject_, model_, options_.as, scope_, target_, *exact_, own_boxes());
-}
-
-// The network's own conjunctions, if they are true on exactly a box: rules that the network has learned.
-std::vector<Box> ViewExtraction::own_boxes() const {
-  std::vector<Box> boxes;
-  if (!pruned_) return boxes;
-  for (std::size_t q = 0; q < pruned_->conjunction_count(); ++q) {
-    PositionSet where(scope_.size());
-    for (std::size_t k = 0; k < scope_.size(); ++k) {
-      if (pruned_->conjunctions()(q, k) > 0) where.insert(k);
-    }
-    if (where.empty() || where.size() == scope_.size()) continue;
-    Box box = hull(scope_, where);
-    if (members(box, scope_) == where) boxes.push_back(std::move(box));
-  }
-  return boxes;
+  return ndnf::frontier(subject_, model_, options_.as, scope_, target_, *exact_);
 }
 
 double ViewExtraction::return_of_actor() const {

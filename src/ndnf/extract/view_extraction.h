@@ -48,7 +48,6 @@ class ViewExtraction {
   void round(LayeredRules& rules, double epsilon) const;
   Program program_of(const LayeredRules& rules) const;
   void claim(Attempt& attempt) const;
-  std::vector<Box> own_boxes() const;
 
   const Subject& subject_;
   const FiniteModel& model_;

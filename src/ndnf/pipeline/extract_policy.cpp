@@ -32,7 +32,7 @@ using Json = nlohmann::ordered_json;
 Syntax syntax_for(const ExtractionRequest& request, const Checkpoint& checkpoint) {
   std::string as = request.as.value_or(checkpoint.extract_as);
   if (!request.as && request.method == "exact") as = "asp";
-  if (!request.as && request.method == "refit") as = "problog";
+  if (!request.as && request.method == "classes") as = "problog";
   return as == "asp" ? Syntax::kAsp : Syntax::kProbLog;
 }
 
@@ -189,8 +189,7 @@ Json frontier_json(const std::vector<FrontierPoint>& frontier) {
                     {"max_dp", point.max_dp},
                     {"kl", point.kl},
                     {"return", point.mean_return},
-                    {"annotated_disjunctions", point.annotated_disjunctions},
-                    {"class_conjunctions", point.class_conjunctions}});
+                    {"annotated_disjunctions", point.annotated_disjunctions}});
   }
   return list;
 }

@@ -1,5 +1,5 @@
 // Extraction of a stochastic policy, one core: a random smooth policy on Blackjack's 280 observations, as
-// conjunctions with a refitted disjunctive layer and as classes of distributions. `size` counts boxes.
+// classes of distributions. `size` counts boxes.
 #include <cmath>
 #include <vector>
 
@@ -7,7 +7,6 @@
 
 #include "ndnf/base/random.h"
 #include "ndnf/distributions/distribution_classes.h"
-#include "ndnf/distributions/refit.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
 
@@ -42,13 +41,6 @@ Task random_task() {
   return task;
 }
 
-void Refit(benchmark::State& state, double epsilon) {
-  const Task task = random_task();
-  std::size_t size = 0;
-  for (auto _ : state) size = ndnf::refit(task.scope, task.p, epsilon).boxes.size();
-  state.counters["size"] = static_cast<double>(size);
-}
-
 void DistributionClasses(benchmark::State& state, double epsilon) {
   const Task task = random_task();
   ndnf::DistributionClasses result;
@@ -59,8 +51,6 @@ void DistributionClasses(benchmark::State& state, double epsilon) {
   state.counters["size"] = static_cast<double>(size);
 }
 
-BENCHMARK_CAPTURE(Refit, epsilon_1e_2, 0.01)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(Refit, epsilon_1e_3, 0.001)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(DistributionClasses, epsilon_1e_2, 0.01)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(DistributionClasses, epsilon_1e_3, 0.001)->Unit(benchmark::kMillisecond);
 
