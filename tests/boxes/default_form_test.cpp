@@ -78,6 +78,15 @@ TEST(DefaultForm, GivesTheActionOfMostRulesToWhatIsLeft) {
   EXPECT_EQ(program.proof, "fooling set");
 }
 
+TEST(DefaultForm, IsProvedMinimalWithATieBesideAnExclusiveOr) {
+  const Scope scope = lettered_scope({3, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}}, 2);
+  const std::vector<std::uint64_t> allowed = {1, 2, 2, 1, 3};
+  const DefaultProgram program = default_form(scope, allowed, extract_exactly(scope, allowed));
+  EXPECT_TRUE(is_right(program, scope, allowed));
+  EXPECT_EQ(program.size(), 3u);
+  EXPECT_EQ(program.lower_bound, 3u);
+}
+
 TEST(DefaultForm, OfOneActionIsOneRule) {
   const Scope scope = lettered_scope({3}, {{0}, {1}, {2}}, 2);
   const std::vector<std::uint64_t> allowed = {2, 2, 2};

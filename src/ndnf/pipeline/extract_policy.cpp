@@ -49,7 +49,7 @@ fs::path program_file(const ExtractionRequest& request, Syntax as) {
   if (fs::is_directory(request.run)) return fs::path(request.run) / ("policy" + extension);
   const fs::path file = fs::path(request.run).replace_extension(extension);
   if (fs::exists(file)) {  // it may be the program that the network was compiled from
-    throw Error(file.string(), "already exists", "name the program's file with -o");
+    throw Error(file.string(), "already exists", "name the program's file with " + argument("output"));
   }
   return file;
 }
