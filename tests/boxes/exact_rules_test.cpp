@@ -188,6 +188,26 @@ RC_GTEST_PROP(ExactRules, ClaimNoMoreWhenClingoMayDoNoWork, ()) {
   RC_ASSERT(least <= program.rules.size());
 }
 
+TEST(ExactRules, WithTiesAreNotProvedMinimalWhereClingoGivesUp) {
+  // Off the diagonal of a 6×6 grid 4 boxes are needed, but no 4 observations there form a fooling set.
+  std::vector<std::vector<std::uint32_t>> grid;
+  std::vector<std::uint64_t> allowed;
+  for (std::uint32_t x = 0; x < 6; ++x) {
+    for (std::uint32_t y = 0; y < 6; ++y) {
+      grid.push_back({x, y});
+      allowed.push_back(x == 0 && y == 0 ? 3 : x == y ? 1 : 2);
+    }
+  }
+  const Scope scope = lettered_scope({6, 6}, grid);
+  ExactOptions options;
+  options.solve_limit = 1;
+  const ExactProgram guessed = extract_exactly(scope, allowed, options);
+  const ExactProgram proved = extract_exactly(scope, allowed);
+  EXPECT_TRUE(proved.proved_minimal);
+  EXPECT_FALSE(guessed.proved_minimal);
+  EXPECT_LE(guessed.lower_bound, proved.rules.size());
+}
+
 TEST(ExactRules, NameWhatHoldsInTheFewestLiterals) {
   // b alone decides; a and c are noise that a box need not mention.
   const Task task{lettered_scope({3, 1, 1}, {{0, 0, 0}, {0, 1, 1}, {1, 0, 1}, {2, 1, 0}}), {1, 2, 1, 2}};

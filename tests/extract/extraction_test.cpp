@@ -619,6 +619,18 @@ TEST_F(Definition, InTheProgramIsRightOnEveryReachableImage) {
   }
 }
 
+TEST_F(Definition, CountsThePredicatesThatNeedSeveralRules) {
+  std::map<std::string, std::size_t> rules;
+  for (const Statement& statement : extraction_.best().program->statements) {
+    ++rules[std::get<Rule>(statement.content).heads[0].atom];
+  }
+  const PredicateDefinitions& definitions = *extraction_.best().definitions;
+  std::size_t several = 0;
+  for (const std::string& name : definitions.names) several += rules.at(name) > 1 ? 1 : 0;
+  EXPECT_EQ(definitions.disjunctions, several);
+  EXPECT_TRUE(definitions.proved);
+}
+
 TEST_F(Definition, ByOneConjunctionIsRightOnEveryVisitedImage) {
   const PredicateDefinitions& definitions = *extraction_.best().definitions;
   ASSERT_EQ(definitions.visited.size(), definitions.names.size());
