@@ -12,8 +12,8 @@
 namespace {
 
 void ExtractExactly(benchmark::State& state, const std::string& spec) {
-  const ndnf::Environment environment = ndnf::make_environment(spec);
-  const ndnf::FiniteModel& model = environment.model;
+  const ndnf::Task environment = ndnf::make_task(spec);
+  const ndnf::FiniteModel& model = environment.model();
   const ndnf::BackwardInduction optimum = ndnf::induct_backward(model);
   const ndnf::Reach reach = ndnf::reachable(model);
   std::vector<std::uint64_t> optimal(model.observations().size());

@@ -7,7 +7,7 @@
 
 #include "ndnf/env/registry.h"
 #include "ndnf/extract/extraction.h"
-#include "ndnf/pipeline/train.h"
+#include "ndnf/training/train.h"
 
 namespace {
 
@@ -25,13 +25,13 @@ ndnf::Checkpoint trained(const std::string& preset) {
 
 void Extraction(benchmark::State& state, const std::string& preset) {
   const ndnf::Checkpoint checkpoint = trained(preset);
-  const ndnf::Environment environment = ndnf::make_environment(checkpoint.env);
+  const ndnf::Task environment = ndnf::make_task(checkpoint.env);
   ndnf::ExtractionOptions options;
   options.as = checkpoint.extract_as == "asp" ? ndnf::Syntax::kAsp : ndnf::Syntax::kProbLog;
   std::size_t rules = 0;
   for (auto _ : state) {
-    const ndnf::Subject subject = ndnf::make_subject(checkpoint, environment.model);
-    rules = ndnf::extract(subject, environment.model, options).best().size.rules;
+    const ndnf::Subject subject = ndnf::make_subject(checkpoint, environment.model());
+    rules = ndnf::extract(subject, environment.model(), options).best().size.rules;
   }
   state.counters["rules"] = static_cast<double>(rules);
 }

@@ -107,24 +107,24 @@ void measure(benchmark::State& state, const Program& program, const ObservationT
 
 /// Goal: at most 50 ns.
 void DeterministicDecision(benchmark::State& state) {
-  const Environment environment = make_environment("door-corridor");
-  const ObservationTable& table = environment.model.observations();
+  const Task environment = make_task("door-corridor");
+  const ObservationTable& table = environment.model().observations();
   measure(state, deterministic_program(table.vocabulary()), table);
 }
 BENCHMARK(DeterministicDecision);
 
 /// Goal: at most 1 µs.
 void ProbLogDecision(benchmark::State& state) {
-  const Environment environment = make_environment("blackjack");
-  const ObservationTable& table = environment.model.observations();
+  const Task environment = make_task("blackjack");
+  const ObservationTable& table = environment.model().observations();
   measure(state, stochastic_program(table), table);
 }
 BENCHMARK(ProbLogDecision);
 
 /// Reading a program of the size of the paper's Blackjack listing.
 void ParseProgram(benchmark::State& state) {
-  const Environment environment = make_environment("blackjack");
-  const std::string text = to_text(stochastic_program(environment.model.observations()));
+  const Task environment = make_task("blackjack");
+  const std::string text = to_text(stochastic_program(environment.model().observations()));
   for (auto _ : state) benchmark::DoNotOptimize(parse_program("", text, Syntax::kProbLog));
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }

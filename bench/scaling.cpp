@@ -34,13 +34,13 @@ double seconds(Work work) {
 
 Point measure(std::size_t side) {
   Point point{};
-  std::optional<ndnf::Environment> taxi;
+  std::optional<ndnf::Task> taxi;
   point.build =
-      seconds([&] { taxi = ndnf::make_environment(fmt::format("taxi:factored,rows={0},cols={0}", side)); });
-  point.states = taxi->model.state_count();
-  const ndnf::PolicyTable uniform = ndnf::uniform_policy(taxi->model.observations());
-  point.evaluate = seconds([&] { ndnf::evaluate_exactly(taxi->model, uniform); });
-  point.optimum = seconds([&] { ndnf::find_optimum(taxi->model); });
+      seconds([&] { taxi = ndnf::make_task(fmt::format("taxi:factored,rows={0},cols={0}", side)); });
+  point.states = taxi->model().state_count();
+  const ndnf::PolicyTable uniform = ndnf::uniform_policy(taxi->model().observations());
+  point.evaluate = seconds([&] { ndnf::evaluate_exactly(taxi->model(), uniform); });
+  point.optimum = seconds([&] { ndnf::find_optimum(taxi->model()); });
   return point;
 }
 

@@ -11,40 +11,40 @@
 
 namespace {
 
-using ndnf::Environment;
+using ndnf::Task;
 using ndnf::PolicyTable;
 
-void sample_episodes(benchmark::State& state, const Environment& environment, const PolicyTable& policy) {
+void sample_episodes(benchmark::State& state, const Task& environment, const PolicyTable& policy) {
   constexpr std::size_t kEpisodes = 1 << 18;
   double steps = 0;
   std::uint64_t seed = 0;
   for (auto _ : state) {
     const ndnf::Evaluation result =
-        ndnf::evaluate_by_sampling(environment.model, policy, {kEpisodes, seed++, 1, nullptr});
+        ndnf::evaluate_by_sampling(environment.model(), policy, {kEpisodes, seed++, 1, nullptr});
     steps += result.length * kEpisodes;
   }
   state.counters["steps_per_second"] = benchmark::Counter(steps, benchmark::Counter::kIsRate);
 }
 
 void SampleUniform(benchmark::State& state, const std::string& spec) {
-  const Environment environment = ndnf::make_environment(spec);
-  sample_episodes(state, environment, ndnf::uniform_policy(environment.model.observations()));
+  const Task environment = ndnf::make_task(spec);
+  sample_episodes(state, environment, ndnf::uniform_policy(environment.model().observations()));
 }
 
 void SampleOptimal(benchmark::State& state, const std::string& spec) {
-  const Environment environment = ndnf::make_environment(spec);
-  sample_episodes(state, environment, ndnf::find_optimum(environment.model).policy);
+  const Task environment = ndnf::make_task(spec);
+  sample_episodes(state, environment, ndnf::find_optimum(environment.model()).policy);
 }
 
 void EvaluateExactly(benchmark::State& state, const std::string& spec) {
-  const Environment environment = ndnf::make_environment(spec);
-  const PolicyTable policy = ndnf::uniform_policy(environment.model.observations());
-  for (auto _ : state) benchmark::DoNotOptimize(ndnf::evaluate_exactly(environment.model, policy));
+  const Task environment = ndnf::make_task(spec);
+  const PolicyTable policy = ndnf::uniform_policy(environment.model().observations());
+  for (auto _ : state) benchmark::DoNotOptimize(ndnf::evaluate_exactly(environment.model(), policy));
 }
 
 void FindOptimum(benchmark::State& state, const std::string& spec) {
-  const Environment environment = ndnf::make_environment(spec);
-  for (auto _ : state) benchmark::DoNotOptimize(ndnf::find_optimum(environment.model));
+  const Task environment = ndnf::make_task(spec);
+  for (auto _ : state) benchmark::DoNotOptimize(ndnf::find_optimum(environment.model()));
 }
 
 BENCHMARK_CAPTURE(SampleUniform, blackjack, "blackjack")->Unit(benchmark::kMillisecond);

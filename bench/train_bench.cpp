@@ -15,8 +15,8 @@
 
 #include "ndnf/env/registry.h"
 #include "ndnf/nn/kernels/kernels.h"
-#include "ndnf/pipeline/learner.h"
-#include "ndnf/pipeline/train_config.h"
+#include "ndnf/training/learner.h"
+#include "ndnf/training/train_config.h"
 
 namespace {
 
@@ -46,16 +46,16 @@ double peak() {
 }
 
 /// The mean number of distinct observations in a minibatch under random actions.
-double distinct_observations(const ndnf::TransitionSampler& sampler, std::size_t actions,
-                             const ndnf::PpoOptions& ppo) {
-  ndnf::TableEnv env(sampler, static_cast<std::size_t>(ppo.num_envs));
+double distinct_observations(const ndnf::Task& task, const ndnf::PpoOptions& ppo) {
+  const auto env = task.environments(static_cast<std::size_t>(ppo.num_envs), 0);
+  const std::size_t actions = task.vocabulary->action_count();
   std::mt19937 random(1);
-  const auto first = env.reset(1);
+  const auto first = env->reset(1);
   std::vector<ndnf::ObsId> seen(first.begin(), first.end());
-  std::vector<ndnf::ActionId> chosen(env.size());
-  while (seen.size() < 64 * env.size()) {
+  std::vector<ndnf::ActionId> chosen(env->size());
+  while (seen.size() < 64 * env->size()) {
     for (ndnf::ActionId& action : chosen) action = static_cast<ndnf::ActionId>(random() % actions);
-    const auto next = env.step(chosen).observations;
+    const auto next = env->step(chosen).observations;
     seen.insert(seen.end(), next.begin(), next.end());
   }
   const auto size = static_cast<std::size_t>(ppo.num_envs * ppo.num_steps / ppo.num_minibatches);
@@ -98,9 +98,8 @@ double update_operations(const ndnf::TensorFile& state, const ndnf::ObservationT
 }
 
 void train(benchmark::State& state, const ndnf::TrainConfig& config) {
-  const ndnf::Environment environment = ndnf::make_environment(config.run.env);
-  const ndnf::TransitionSampler sampler(environment.model);
-  const auto begin = [&] { return ndnf::make_learner(config, {environment, sampler, nullptr}).trainer; };
+  const ndnf::Task task = ndnf::make_task(config.run.env);
+  const auto begin = [&] { return ndnf::make_learner(config, {task}).trainer; };
   auto trainer = begin();
   std::chrono::duration<double> time{0};
   for (auto _ : state) {
@@ -117,8 +116,8 @@ void train(benchmark::State& state, const ndnf::TrainConfig& config) {
   const double steps = iterations * static_cast<double>(config.ppo.num_envs * config.ppo.num_steps);
   const double updates =
       iterations * static_cast<double>(config.ppo.update_epochs * config.ppo.num_minibatches);
-  const double rows = distinct_observations(sampler, environment.model.action_count(), config.ppo);
-  const double operations = update_operations(trainer->state(), environment.model.observations(), rows);
+  const double rows = distinct_observations(task, config.ppo);
+  const double operations = update_operations(trainer->state(), task.model().observations(), rows);
   const auto rate = benchmark::Counter::kIsRate;
   state.counters["steps_per_second"] = benchmark::Counter(steps, rate);
   state.counters["updates_per_second"] = benchmark::Counter(updates, rate);

@@ -25,7 +25,7 @@ std::string line_text(const CheckResult& check, const CheckedPolicy& result) {
   if (!check.holds()) text += fmt::format("       {}\n", check.witness);
   // The trace of a check that does not count is shown in the JSON only.
   if (!check.holds() && result.counts(check) && check.trace) {
-    text += to_text(*check.trace, result.environment.model);
+    text += to_text(*check.trace, result.task.model());
   }
   return text;
 }
@@ -43,7 +43,7 @@ std::string claims_text(const std::vector<ProgramClaim>& claims) {
 
 std::string text(const CheckedPolicy& result) {
   std::string all =
-      fmt::format("{} on {}, {}{}, scope {}\n", result.policy, result.environment.spec,
+      fmt::format("{} on {}, {}{}, scope {}\n", result.policy, result.task.spec,
                   result.select.to_string(), result.shielded ? ", shielded" : "", to_string(result.scope));
   for (const CheckResult& check : result.checks) all += line_text(check, result);
   return all + claims_text(result.claims);

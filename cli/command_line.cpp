@@ -13,7 +13,7 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/nn/kernels/kernels.h"
-#include "ndnf/pipeline/build_info.h"
+#include "ndnf/training/build_info.h"
 
 namespace ndnf::cli {
 namespace {

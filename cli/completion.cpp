@@ -5,7 +5,7 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/env/registry.h"
-#include "ndnf/pipeline/presets.h"
+#include "ndnf/training/presets.h"
 #include "ndnf/reproduce/experiment.h"
 
 namespace ndnf::cli {
@@ -40,7 +40,7 @@ std::vector<std::string> table_names() {
 
 std::map<std::string, Candidates> candidates() {
   Candidates environments{{}, true};
-  for (const EnvironmentKind& kind : environment_kinds()) environments.words.push_back(kind.name);
+  for (const TaskKind& kind : task_kinds()) environments.words.push_back(kind.name);
   Candidates presets{{}, true};
   for (const Preset& preset : ndnf::presets()) presets.words.push_back(preset.name);
   return {{kEnvironment, environments},

@@ -11,7 +11,7 @@
 #include "ndnf/base/text_table.h"
 #include "ndnf/env/model_file.h"
 #include "ndnf/pipeline/describe_environment.h"
-#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/inputs/policy_source.h"
 
 namespace ndnf::cli {
 namespace {
@@ -101,14 +101,14 @@ Reply describe_or_export(const Options& options) {
     if (exports || options.files.drawn) throw Error("", "NAME is required with --dump, --svg and --state");
     return reply(list_environments(), list_text);
   }
-  const Environment environment = open_environment(*options.name);
+  const Task environment = open_task(*options.name);
   if (!exports) return reply(describe(environment, options.files.drawn), description_text);
   EnvironmentFiles files = options.files;
   if (!options.model_file.empty()) files.model = options.model_file;
   ExportedEnvironment exported = export_environment(environment, files);
   const bool to_output = options.dump->count() > 0 && !files.model;
   if (!to_output) return reply(std::move(exported), exported_text);
-  const auto text = std::make_shared<const std::string>(to_model_file(environment.model, environment.spec));
+  const auto text = std::make_shared<const std::string>(to_model_file(environment.model(), environment.spec));
   return {[text] { return nlohmann::ordered_json::parse(*text); }, [text] { return *text; }, ""};
 }
 

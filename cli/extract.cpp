@@ -155,10 +155,10 @@ Reply extract(ExtractionRequest request) {
   const Attempt& best = result.extraction.best();
   std::string failure;
   if (!best.program) {
-    failure = fmt::format("{}: {} found no program: {}", request.run, best.method, best.reason);
+    failure = fmt::format("{}: {} found no program: {}", request.run.name, best.method, best.reason);
   } else if (!best.faithful()) {
     failure = fmt::format("{}: the program is not faithful: {} of {} reachable observations differ",
-                          request.run, best.reachable.disagreements, best.reachable.observations);
+                          request.run.name, best.reachable.disagreements, best.reachable.observations);
     if (result.extraction.as == Syntax::kProbLog) {
       failure += fmt::format(", probabilities by up to {:.2g}", best.reachable.max_dp);
     }

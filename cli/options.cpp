@@ -45,7 +45,7 @@ CLI::Option* add_integer(CLI::App& app, const std::string& name, std::uint64_t l
   return app.add_option_function<std::string>(name, read, description)->type_name(kNumber);
 }
 
-CLI::Option* add_shield(CLI::App& app, std::optional<std::string>& target, const std::string& description) {
+CLI::Option* add_shield(CLI::App& app, std::optional<Input>& target, const std::string& description) {
   return app.add_option("--shield", target, description)->type_name(kFile);
 }
 

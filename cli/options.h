@@ -9,6 +9,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "ndnf/system/input.h"
+
 namespace ndnf::cli {
 
 /// The kinds of values of options and arguments. --help shows them, and completion offers candidates for
@@ -54,7 +56,7 @@ CLI::Option* add_integer(CLI::App& app, const std::string& name, std::uint64_t l
                          std::function<void(std::uint64_t)> set, const std::string& description);
 
 /// A file of rules that forbid actions.
-CLI::Option* add_shield(CLI::App& app, std::optional<std::string>& target, const std::string& description);
+CLI::Option* add_shield(CLI::App& app, std::optional<Input>& target, const std::string& description);
 
 /// An option whose value is one of `words`. `set` gets it; anything else is an Error with the nearest word.
 CLI::Option* add_choice(CLI::App& app, const std::string& name, const char* type,

@@ -4,7 +4,7 @@
 
 namespace ndnf::cli {
 
-void add_policy(CLI::App& app, const std::string& name, std::string& target) {
+void add_policy(CLI::App& app, const std::string& name, Input& target) {
   app.add_option(name, target,
                  "uniform, optimal, a run, a .safetensors file, a program (.lp, .pl) or a .json table of "
                  "probabilities")
@@ -12,7 +12,7 @@ void add_policy(CLI::App& app, const std::string& name, std::string& target) {
       ->type_name(kPolicy);
 }
 
-void add_environment(CLI::App& app, std::optional<std::string>& target) {
+void add_environment(CLI::App& app, std::optional<Input>& target) {
   app.add_option("--env", target, "the environment or a model .json (default: the one the policy names)")
       ->type_name(kEnvironment);
 }

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "ndnf/mdp/policy.h"
+#include "ndnf/system/input.h"
 
 namespace ndnf::cli {
 
@@ -22,8 +23,8 @@ inline const std::vector<std::string> kScopes = {"reachable", "visited"};
 inline const std::vector<std::string> kFormats = {"c", "npz", "drn", "prism"};
 
 /// Options shared by the commands that take a policy. Targets must outlive the parsing.
-void add_policy(CLI::App& app, const std::string& name, std::string& target);
-void add_environment(CLI::App& app, std::optional<std::string>& target);
+void add_policy(CLI::App& app, const std::string& name, Input& target);
+void add_environment(CLI::App& app, std::optional<Input>& target);
 void add_selection(CLI::App& app, std::optional<Selection>& target);
 
 }  // namespace ndnf::cli

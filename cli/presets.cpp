@@ -1,11 +1,11 @@
-#include "ndnf/pipeline/presets.h"
+#include "ndnf/training/presets.h"
 
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "ndnf/base/text_table.h"
-#include "ndnf/pipeline/train_config.h"
+#include "ndnf/training/train_config.h"
 
 namespace ndnf::cli {
 namespace {

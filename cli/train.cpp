@@ -1,4 +1,4 @@
-#include "ndnf/pipeline/train.h"
+#include "ndnf/training/train.h"
 
 #include <algorithm>
 #include <array>
@@ -14,8 +14,8 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/progress.h"
 #include "ndnf/base/text_table.h"
-#include "ndnf/pipeline/build_info.h"
-#include "ndnf/pipeline/training_metrics.h"
+#include "ndnf/training/build_info.h"
+#include "ndnf/training/training_metrics.h"
 
 namespace ndnf::cli {
 namespace {
@@ -70,7 +70,7 @@ std::string resume_command(const TrainRequest& request) {
     command += fmt::format(" --seed {}", request.seeds.front());
   }
   for (const std::string& setting : request.settings) command += " --set " + shell_word(setting);
-  if (request.shield) command += " --shield " + shell_word(*request.shield);
+  if (request.shield) command += " --shield " + shell_word(request.shield->name);
   if (request.out) command += " --out " + shell_word(*request.out);
   return command + " --resume";
 }

@@ -1,5 +1,5 @@
 # Compiles presets/**/*.toml into a target, so that the program works from any folder: a generated file defines
-# embedded_presets() of pipeline/presets.h. Adding, changing or removing a preset configures anew.
+# embedded_presets() of training/presets.h. Adding, changing or removing a preset configures anew.
 function(ndnf_embed_presets target)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/presets ${PROJECT_SOURCE_DIR}/presets/*.toml)
   set(entries "")
@@ -11,7 +11,7 @@ function(ndnf_embed_presets target)
   endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_presets.cpp)
   file(CONFIGURE OUTPUT ${source} @ONLY CONTENT [[
-#include "ndnf/pipeline/presets.h"
+#include "ndnf/training/presets.h"
 
 namespace ndnf {
 

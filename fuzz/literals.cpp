@@ -6,8 +6,8 @@
 #include "ndnf/properties/property.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
-  static const Environment environment = make_environment("small-corridor");
-  const StateFormula formula = parse_observation("--when", input, environment.model);
-  const ObservationTable& table = environment.model.observations();
+  static const Task environment = make_task("small-corridor");
+  const StateFormula formula = parse_observation("--when", input, environment.model());
+  const ObservationTable& table = environment.model().observations();
   for (ObsId obs = 0; obs < table.size(); ++obs) holds(formula, table, obs);
 }

@@ -1,9 +1,9 @@
 #include "harness.h"
 #include "ndnf/env/registry.h"
-#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/inputs/policy_source.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
-  static const Environment environment = make_environment("small-corridor");
+  static const Task environment = make_task("small-corridor");
   const PolicyTable policy = load_policy(input_file("policy.json", input), environment);
   for (ObsId obs = 0; obs < policy.size(); ++obs) {
     for (const double p : policy.row(obs)) require(p >= 0 && p <= 1, "a probability is out of range");

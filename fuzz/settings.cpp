@@ -5,7 +5,7 @@
 #include "ndnf/env/registry.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
-  if (input.starts_with("small-corridor:")) make_environment(input);
+  if (input.starts_with("small-corridor:")) make_task(input);
   parse_assignments("--set", input);
   parse_assignment("--set", input);
 }

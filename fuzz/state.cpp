@@ -2,7 +2,7 @@
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/table_env.h"
 #include "ndnf/model/tensor_file.h"
-#include "ndnf/pipeline/learner.h"
+#include "ndnf/training/learner.h"
 
 namespace ndnf::fuzz {
 namespace {
@@ -19,11 +19,10 @@ TrainConfig small_training() {
 
 void try_input(std::string_view input) {
   static const TrainConfig config = small_training();
-  static const Environment environment = make_environment(config.run.env);
-  static const TransitionSampler sampler(environment.model);
+  static const Task task = make_task(config.run.env);
   const TensorFile state = parse_safetensors("state", input);
   state.check_finite("state");
-  const Learner learner = make_learner(config, {environment, sampler}, std::nullopt);
+  const Learner learner = make_learner(config, {task}, std::nullopt);
   learner.trainer->restore("state", state);
   learner.trainer->state();
   if (!learner.trainer->done()) learner.trainer->iterate();

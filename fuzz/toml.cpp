@@ -1,5 +1,5 @@
 #include "harness.h"
-#include "ndnf/pipeline/train_config.h"
+#include "ndnf/training/train_config.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
   const TrainConfig config = parse_train_config("preset.toml", input, {});

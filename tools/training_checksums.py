@@ -16,7 +16,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-TEACHER = "paper/taxi-mlp-oracle"
+TEACHER = "paper/taxi-mlp-teacher"
 SAMPLES = 512  # of an iteration, about
 
 
@@ -54,7 +54,7 @@ def checksums(ndnf: str, environment: dict[str, str] = {}) -> dict[str, str]:
             settings = tomllib.loads(json.loads(run(ndnf, "presets", preset["name"], "--json"))["toml"])
             short = shortened(preset, settings)
             if preset["method"] == "distill":
-                short.append(f"distill.oracle={folder / TEACHER}")
+                short.append(f"distill.teacher={folder / TEACHER}")
             options = [part for setting in short for part in ("--set", setting)]
             run(ndnf, "train", preset["name"], "--out", str(out), *options, env=os.environ | environment)
             files = data_of(out / "model.safetensors") + data_of(out / "state.safetensors")

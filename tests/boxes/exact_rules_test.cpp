@@ -26,36 +26,36 @@ using testing::random_actions;
 using testing::random_scope;
 
 /// The input of an extraction: a scope and the actions allowed in it.
-struct Task {
+struct RuleTask {
   Scope scope;
   std::vector<std::uint64_t> allowed;
 };
 
 /// The optimal actions of an environment whose observations show the state, ties included.
-Task optimal_actions(const std::string& spec) {
-  const Environment environment = make_environment(spec);
-  const FiniteModel& model = environment.model;
+RuleTask optimal_actions(const std::string& spec) {
+  const Task environment = make_task(spec);
+  const FiniteModel& model = environment.model();
   const BackwardInduction optimum = induct_backward(model);
   const Reach reach = reachable(model);
   std::vector<std::uint64_t> of_observation(model.observations().size());
   for (const StateId s : reach.states) of_observation[model.observation(s)] = optimum.actions[s];
-  Task task{{model.shared_observations(), reach.observations}, {}};
+  RuleTask task{{model.shared_observations(), reach.observations}, {}};
   for (const ObsId obs : reach.observations) task.allowed.push_back(of_observation[obs]);
   return task;
 }
 
 /// The one action that the best memoryless policy prefers.
-Task best_policy(const std::string& spec) {
-  const Environment environment = make_environment(spec);
-  const PolicyTable policy = find_optimum(environment.model).policy;
-  Task task{{environment.model.shared_observations(), reachable(environment.model).observations}, {}};
+RuleTask best_policy(const std::string& spec) {
+  const Task environment = make_task(spec);
+  const PolicyTable policy = find_optimum(environment.model()).policy;
+  RuleTask task{{environment.model().shared_observations(), reachable(environment.model()).observations}, {}};
   for (const ObsId obs : task.scope.observations())
     task.allowed.push_back(std::uint64_t{1} << policy.argmax(obs));
   return task;
 }
 
 /// Describes what is wrong with the program; "" if nothing.
-std::string defect(const Task& task, const ExactProgram& program) {
+std::string defect(const RuleTask& task, const ExactProgram& program) {
   std::vector<std::uint64_t> does(task.scope.size());
   for (const ExactRule& rule : program.rules) {
     for (const std::uint32_t i : members(rule.box, task.scope).values())
@@ -82,7 +82,7 @@ std::vector<std::size_t> witness_counts(const ExactProgram& program) {
 }
 
 TEST(ExactRules, OfOptimalBlackjackAreTenProvedByWitnesses) {
-  const Task task = optimal_actions("blackjack");
+  const RuleTask task = optimal_actions("blackjack");
   ASSERT_EQ(task.scope.size(), 280U);
   const ExactProgram program = extract_exactly(task.scope, task.allowed);
   EXPECT_EQ(defect(task, program), "");
@@ -93,7 +93,7 @@ TEST(ExactRules, OfOptimalBlackjackAreTenProvedByWitnesses) {
 }
 
 TEST(ExactRules, OfOptimalFactoredTaxiAreThirtyFourProvedByWitnesses) {
-  const Task task = optimal_actions("taxi:factored");
+  const RuleTask task = optimal_actions("taxi:factored");
   EXPECT_EQ(
       std::count_if(task.allowed.begin(), task.allowed.end(), [](auto a) { return std::popcount(a) > 1; }),
       160);
@@ -106,13 +106,13 @@ TEST(ExactRules, OfOptimalFactoredTaxiAreThirtyFourProvedByWitnesses) {
 }
 
 TEST(ExactRules, OfOneOneHotGroupAreOnePerAction) {
-  const Task taxi = optimal_actions("taxi");
+  const RuleTask taxi = optimal_actions("taxi");
   const ExactProgram program = extract_exactly(taxi.scope, taxi.allowed);
   EXPECT_EQ(defect(taxi, program), "");
   EXPECT_EQ(program.rules.size(), 6U);
   EXPECT_TRUE(program.proved_minimal);
   for (const char* spec : {"small-corridor", "long-corridor-5", "long-corridor-11"}) {
-    const Task corridor = optimal_actions(spec);
+    const RuleTask corridor = optimal_actions(spec);
     const ExactProgram rules = extract_exactly(corridor.scope, corridor.allowed);
     EXPECT_EQ(defect(corridor, rules), "") << spec;
     EXPECT_EQ(rules.rules.size(), 2U) << spec;
@@ -122,7 +122,7 @@ TEST(ExactRules, OfOneOneHotGroupAreOnePerAction) {
 
 TEST(ExactRules, OfTheDoorCorridorsAreProvedMinimal) {
   for (const char* spec : {"door-corridor", "door-corridor-t", "door-corridor-ot"}) {
-    const Task task = best_policy(spec);
+    const RuleTask task = best_policy(spec);
     const ExactProgram program = extract_exactly(task.scope, task.allowed);
     EXPECT_EQ(defect(task, program), "") << spec;
     EXPECT_TRUE(program.proved_minimal) << spec;
@@ -131,7 +131,7 @@ TEST(ExactRules, OfTheDoorCorridorsAreProvedMinimal) {
 }
 
 /// The size of the smallest exactly-one program.
-std::size_t smallest_program(const Task& task) {
+std::size_t smallest_program(const RuleTask& task) {
   return testing::smallest(task.scope, task.allowed, [](const std::vector<std::size_t>& covers) {
     return std::accumulate(covers.begin(), covers.end(), std::size_t{0});
   });
@@ -139,7 +139,7 @@ std::size_t smallest_program(const Task& task) {
 
 RC_GTEST_PROP(ExactRules, AreAsFewAsBruteForceFinds, ()) {
   const Scope scope = random_scope(12, 3);
-  const Task task{scope, random_actions(scope, false)};
+  const RuleTask task{scope, random_actions(scope, false)};
   const ExactProgram program = extract_exactly(task.scope, task.allowed);
   RC_ASSERT(defect(task, program) == "");
   RC_ASSERT(program.proved_minimal);
@@ -148,7 +148,7 @@ RC_GTEST_PROP(ExactRules, AreAsFewAsBruteForceFinds, ()) {
 
 RC_GTEST_PROP(ExactRules, WithTiesAreAsFewAsBruteForceFinds, ()) {
   const Scope scope = random_scope(12, 2);
-  const Task task{scope, random_actions(scope, true)};
+  const RuleTask task{scope, random_actions(scope, true)};
   const ExactProgram program = extract_exactly(task.scope, task.allowed);
   RC_ASSERT(defect(task, program) == "");
   RC_ASSERT(program.proved_minimal);
@@ -157,7 +157,7 @@ RC_GTEST_PROP(ExactRules, WithTiesAreAsFewAsBruteForceFinds, ()) {
 
 RC_GTEST_PROP(ExactRules, AreRightAlsoWhenOnlySomeBoxesAreTried, ()) {
   const Scope scope = random_scope(12, 3);
-  const Task task{scope, random_actions(scope, any_below(2) == 0)};
+  const RuleTask task{scope, random_actions(scope, any_below(2) == 0)};
   ExactOptions options;
   options.max_boxes = 1;
   const ExactProgram program = extract_exactly(task.scope, task.allowed, options);
@@ -178,7 +178,7 @@ TEST(ExactRules, SayWhenOnlySomeBoxesAreTried) {
 
 RC_GTEST_PROP(ExactRules, ClaimNoMoreWhenClingoMayDoNoWork, ()) {
   const Scope scope = random_scope(12, 3);
-  const Task task{scope, random_actions(scope, any_below(2) == 0)};
+  const RuleTask task{scope, random_actions(scope, any_below(2) == 0)};
   ExactOptions options;
   options.solve_limit = 1;
   const ExactProgram program = extract_exactly(task.scope, task.allowed, options);
@@ -210,7 +210,7 @@ TEST(ExactRules, WithTiesAreNotProvedMinimalWhereClingoGivesUp) {
 
 TEST(ExactRules, NameWhatHoldsInTheFewestLiterals) {
   // b alone decides; a and c are noise that a box need not mention.
-  const Task task{lettered_scope({3, 1, 1}, {{0, 0, 0}, {0, 1, 1}, {1, 0, 1}, {2, 1, 0}}), {1, 2, 1, 2}};
+  const RuleTask task{lettered_scope({3, 1, 1}, {{0, 0, 0}, {0, 1, 1}, {1, 0, 1}, {2, 1, 0}}), {1, 2, 1, 2}};
   const ExactProgram program = extract_exactly(task.scope, task.allowed);
   ASSERT_EQ(program.rules.size(), 2U);
   EXPECT_THAT(literals(program.rules[0].box, task.scope), ElementsAre(AtomLiteral{3, false}));
@@ -218,7 +218,7 @@ TEST(ExactRules, NameWhatHoldsInTheFewestLiterals) {
 }
 
 TEST(ExactRules, LetOneActionHaveAllThatTie) {
-  const Task task{lettered_scope({1, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}), {3, 3, 3, 3}};
+  const RuleTask task{lettered_scope({1, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}), {3, 3, 3, 3}};
   const ExactProgram program = extract_exactly(task.scope, task.allowed);
   EXPECT_EQ(defect(task, program), "");
   EXPECT_EQ(program.rules.size(), 1U);
@@ -226,9 +226,9 @@ TEST(ExactRules, LetOneActionHaveAllThatTie) {
 }
 
 TEST(ExactRules, KnowTheFewestBoxesOfEachActionWhereNothingTies) {
-  const Task blackjack = optimal_actions("blackjack");
+  const RuleTask blackjack = optimal_actions("blackjack");
   EXPECT_THAT(extract_exactly(blackjack.scope, blackjack.allowed).covers, ElementsAre(5, 5));
-  const Task taxi = optimal_actions("taxi:factored");
+  const RuleTask taxi = optimal_actions("taxi:factored");
   EXPECT_THAT(extract_exactly(taxi.scope, taxi.allowed).covers, ::testing::IsEmpty());
 }
 

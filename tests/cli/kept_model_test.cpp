@@ -173,7 +173,7 @@ TEST_F(KeptModel, ATeacherThatChangedIsRefusedByName) {
   write("teacher.json", teacher("[0, 1]"));
   write("student.toml",
         "env = \"small-corridor\"\nmethod = \"distill\"\n[actor]\nmodel = \"mlp\"\ninit = \"unit-rows\"\n"
-        "[distill]\noracle = \"teacher.json\"\nepochs = 30\n");
+        "[distill]\nteacher = \"teacher.json\"\nepochs = 30\n");
   Words student = {"train", "student.toml", "--out", "run"};
   train(student);
   student.push_back("--resume");

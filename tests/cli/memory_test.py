@@ -37,7 +37,7 @@ class Memory(unittest.TestCase):
                 name = preset["name"]
                 command = ["train", name, "--out", str(Path(folder) / name), "--set", self.shortened(preset)]
                 if preset["method"] == "distill":
-                    command += ["--set", f"distill.oracle={Path(folder) / 'paper/taxi-mlp-oracle'}"]
+                    command += ["--set", f"distill.teacher={Path(folder) / 'paper/taxi-mlp-teacher'}"]
                 peak = peak_megabytes(command)
                 print(f"{name:40} {peak:6.1f} MB")
                 with self.subTest(preset=name):

@@ -112,7 +112,7 @@ TEST_F(Train, EveryMethodSurvivesKillsAtAnyMoment) {
       {"train", "door-corridor-ndnf-mt", "--set", "ppo.total_timesteps=51200"},
       {"train", "taxi-q-table", "--set", "q-learning.episodes=100000"},
       {"train", "taxi-q-table", "--set", "method=sarsa", "--set", "q-learning.episodes=50000"},
-      {"train", "taxi-distill-ndnf-mt", "--set", "distill.oracle=optimal", "--set", "distill.epochs=100"},
+      {"train", "taxi-distill-ndnf-mt", "--set", "distill.teacher=optimal", "--set", "distill.epochs=100"},
   };
   for (const Words& training : trainings) {
     SCOPED_TRACE(fmt::format("{}", training[1]));
@@ -243,22 +243,22 @@ TEST_F(Train, ADistillationTrainsItsTeacherFirst) {
         "\"argmax\"\n");
   write("student.toml",
         "env = \"small-corridor\"\nmethod = \"distill\"\n[actor]\nmodel = \"mlp\"\ninit = \"unit-rows\"\n"
-        "[distill]\noracle = \"teacher.toml\"\nepochs = 300\nlearning_rate = 1e-2\n[eval]\nselect = "
+        "[distill]\nteacher = \"teacher.toml\"\nepochs = 300\nlearning_rate = 1e-2\n[eval]\nselect = "
         "\"argmax\"\n");
   const nlohmann::json student = train({"train", "student.toml", "--seeds", "0..1", "--out", "pair"})[1];
   EXPECT_EQ(student.at("return"), -3);
   EXPECT_EQ(student.at("run"), "pair/seed-1");
-  EXPECT_EQ(json({"eval", "pair/oracle"}).at("return"), -3);
-  train({"train", "student.toml", "--seed", "1", "--set", "distill.oracle=pair/oracle", "--out", "again"});
+  EXPECT_EQ(json({"eval", "pair/teacher"}).at("return"), -3);
+  train({"train", "student.toml", "--seed", "1", "--set", "distill.teacher=pair/teacher", "--out", "again"});
   EXPECT_EQ(train({"train", "student.toml", "--out", "own"})[0].at("return"), -3);
-  EXPECT_NE(read("own/oracle/model.safetensors"), "");
-  expect_refused({"train", "student.toml", "--set", "distill.oracle=student.toml", "--out", "loop"},
+  EXPECT_NE(read("own/teacher/model.safetensors"), "");
+  expect_refused({"train", "student.toml", "--set", "distill.teacher=student.toml", "--out", "loop"},
                  "is itself a distillation");
-  expect_refused({"train", "student.toml", "--set", "distill.oracle=nobody", "--out", "none"},
+  expect_refused({"train", "student.toml", "--set", "distill.teacher=nobody", "--out", "none"},
                  "there is no such preset");
-  expect_refused({"train", "student.toml", "--set", "env=blackjack", "--set", "distill.oracle=pair/oracle",
+  expect_refused({"train", "student.toml", "--set", "env=blackjack", "--set", "distill.teacher=pair/teacher",
                   "--out", "none"},
-                 "pair/oracle");
+                 "pair/teacher");
 }
 
 TEST_F(Train, EvalRefusesAFolderWithoutAModelAndAnotherEnvironment) {

@@ -231,18 +231,18 @@ TEST(CompileProblog, OverlapsThatAreNeverSeenDoNoHarm) {
 }
 
 TEST(Discretised, EncodersGiveTruthValuesOfTheSameSign) {
-  const Environment environment = make_environment("door-corridor");
+  const Task environment = make_task("door-corridor");
   ActorCritic<float> network = converted<float>(testing::read_trained("dc_ndnf_1.json"));
   const auto predicates = [&] {
     const ActorCritic<double> reader = converted<double>(network);
-    const ObservationTable& table = environment.model.observations();
+    const ObservationTable& table = environment.model().observations();
     Batch<double> batch;
     gather(table, all_of(table), reader, batch);
     EncoderActivations<double> activations;
     return forward(*reader.encoder, batch.images, activations);
   };
   const Matrix<double> before = predicates();
-  network.encoder = discretised(*network.encoder, environment.model.observations());
+  network.encoder = discretised(*network.encoder, environment.model().observations());
   const Matrix<double> after = predicates();
   EXPECT_THAT(before.values(), Not(Each(::testing::AnyOf(-1, 1))));
   for (std::size_t i = 0; i < before.size(); ++i) {

@@ -32,13 +32,13 @@ inline Matrix<double> distributions_of(NeuralDnf<double> dnf, const Scope& scope
   return distributions_of(std::move(network), scope);
 }
 
-inline Scope reachable_scope(const Environment& environment) {
-  return {environment.model.shared_observations(), reachable(environment.model).observations};
+inline Scope reachable_scope(const Task& environment) {
+  return {environment.model().shared_observations(), reachable(environment.model()).observations};
 }
 
 /// A network of golden/trained on the reachable observations.
 inline Distributions trained(const std::string& file, const std::string& env) {
-  Scope scope = reachable_scope(make_environment(env));
+  Scope scope = reachable_scope(make_task(env));
   Matrix<double> p = distributions_of(read_trained(file), scope);
   return {std::move(scope), std::move(p)};
 }

@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 enum Action : ActionId { kStick, kHit };
 constexpr double kNaturalAtStart = 8.0 / 169;  // ace then ten, or ten then ace
 
-Environment make(bool sab = true, bool natural = false) {
+Task make(bool sab = true, bool natural = false) {
   return blackjack_kinds().front().build("blackjack", {{"sab", sab}, {"natural", natural}});
 }
 
@@ -169,7 +169,7 @@ bool book_hits(std::uint32_t sum, std::uint32_t dealer, bool usable_ace) {
 }
 
 TEST(Blackjack, EncodesAllStatesAsTheReferenceDoes) {
-  const FiniteModel model = make().model;
+  const FiniteModel model = make().model();
   const auto states = testing::elements(golden(), "states");
   ASSERT_EQ(model.observations().size(), states.size());
   ASSERT_EQ(model.vocabulary().atom_count(), golden().at("n_bits").get<std::size_t>());
@@ -184,7 +184,7 @@ TEST(Blackjack, EncodesAllStatesAsTheReferenceDoes) {
 }
 
 TEST(Blackjack, WritesTheReferenceVectors) {
-  const FiniteModel model = make().model;
+  const FiniteModel model = make().model();
   const auto examples = testing::elements(golden(), "full_examples");
   ASSERT_EQ(examples.size(), 5u);
   for (const auto& example : examples) {
@@ -199,7 +199,7 @@ TEST(Blackjack, WritesTheReferenceVectors) {
 }
 
 TEST(Blackjack, NamesAtomsAndActionsAsThePaperDoes) {
-  const FiniteModel model = make().model;
+  const FiniteModel model = make().model();
   EXPECT_THAT(model.vocabulary().actions(), ElementsAre("stick", "hit"));
   EXPECT_THAT(model.tags(), ElementsAre("win", "draw", "loss"));
   EXPECT_EQ(model.observations().describe(model.observation(find_state(model, 18, 9, true))),
@@ -207,7 +207,7 @@ TEST(Blackjack, NamesAtomsAndActionsAsThePaperDoes) {
 }
 
 TEST(Blackjack, NaturalsLookLikeOtherSoft21s) {
-  const FiniteModel model = make().model;
+  const FiniteModel model = make().model();
   ASSERT_EQ(model.labels().at("natural").size(), 10u);
   for (const StateId s : model.labels().at("natural")) {
     const std::uint32_t dealer = model.observations().values(model.observation(s))[1];
@@ -216,7 +216,7 @@ TEST(Blackjack, NaturalsLookLikeOtherSoft21s) {
 }
 
 TEST(Blackjack, DealsTheFirstCardsFromAnInfiniteDeck) {
-  const FiniteModel model = make().model;
+  const FiniteModel model = make().model();
   const auto probability = [&](std::uint32_t sum, bool ace, bool natural) {
     double total = 0;
     for (const Start& start : model.starts()) {
@@ -236,7 +236,7 @@ TEST(Blackjack, DealsTheFirstCardsFromAnInfiniteDeck) {
 }
 
 TEST(Blackjack, StickingHasTheCountedProbabilities) {
-  const FiniteModel model = make().model;
+  const FiniteModel model = make().model();
   for (std::uint32_t dealer = 1; dealer <= 10; ++dealer) {
     const DealerCount count(static_cast<int>(dealer));
     for (const bool ace : {false, true}) {
@@ -256,7 +256,7 @@ TEST(Blackjack, StickingHasTheCountedProbabilities) {
 }
 
 TEST(Blackjack, WithSabANaturalLosesToNothing) {
-  const FiniteModel model = make().model;
+  const FiniteModel model = make().model();
   for (std::uint32_t dealer = 1; dealer <= 10; ++dealer) {
     const DealerCount count(static_cast<int>(dealer));
     const auto rates = tag_rates(model.outcomes(find_state(model, 21, dealer, true, true), kStick));
@@ -267,7 +267,7 @@ TEST(Blackjack, WithSabANaturalLosesToNothing) {
 }
 
 TEST(Blackjack, WithoutSabANaturalIsAnOrdinary21) {
-  const FiniteModel model = make(false).model;
+  const FiniteModel model = make(false).model();
   for (std::uint32_t dealer = 1; dealer <= 10; ++dealer) {
     const auto natural = model.outcomes(find_state(model, 21, dealer, true, true), kStick);
     const auto other = model.outcomes(find_state(model, 21, dealer, true), kStick);
@@ -277,7 +277,7 @@ TEST(Blackjack, WithoutSabANaturalIsAnOrdinary21) {
 }
 
 TEST(Blackjack, HittingCountsTheNewCard) {
-  const FiniteModel model = make().model;
+  const FiniteModel model = make().model();
   const auto next_of = [&](StateId s, std::uint32_t card) { return model.outcomes(s, kHit)[card - 1].next; };
   EXPECT_EQ(next_of(find_state(model, 10, 5, false), 1), find_state(model, 21, 5, true));
   EXPECT_EQ(next_of(find_state(model, 11, 5, false), 1), find_state(model, 12, 5, false));
@@ -294,13 +294,13 @@ TEST(Blackjack, HittingCountsTheNewCard) {
 }
 
 TEST(Blackjack, HasTheKnownOptimum) {
-  const FiniteModel sab = make().model;
+  const FiniteModel sab = make().model();
   const auto best = BestPlay(sab).from_start();
   EXPECT_NEAR(best.value, -0.043113, 5e-7);
   EXPECT_NEAR(best.win, 0.43290, 5e-6);
   EXPECT_NEAR(best.draw, 0.09109, 5e-6);
 
-  const FiniteModel plain = make(false).model;
+  const FiniteModel plain = make(false).model();
   const auto best_plain = BestPlay(plain).from_start();
   EXPECT_NEAR(best_plain.value, -0.046556, 5e-7);
   EXPECT_NEAR(best_plain.win, 0.42946, 5e-6);
@@ -308,7 +308,7 @@ TEST(Blackjack, HasTheKnownOptimum) {
 }
 
 TEST(Blackjack, IsPlayedBestAsTheBookSays) {
-  const FiniteModel model = make().model;
+  const FiniteModel model = make().model();
   BestPlay best(model);
   for (StateId s = 0; s < model.state_count(); ++s) {
     if (model.is_end(s)) continue;
@@ -320,8 +320,8 @@ TEST(Blackjack, IsPlayedBestAsTheBookSays) {
 }
 
 TEST(Blackjack, ANaturalThatWinsMayEarnOneAndAHalf) {
-  const FiniteModel plain = make(false).model;
-  const FiniteModel bonus = make(false, true).model;
+  const FiniteModel plain = make(false).model();
+  const FiniteModel bonus = make(false, true).model();
   double wins = 0;
   for (int dealer = 1; dealer <= 10; ++dealer) {
     wins += kNaturalAtStart * (dealer == 10 ? 4 : 1) / 13 * DealerCount(dealer).below(21);
@@ -330,24 +330,24 @@ TEST(Blackjack, ANaturalThatWinsMayEarnOneAndAHalf) {
 }
 
 TEST(Blackjack, SabOverridesNatural) {
-  const FiniteModel model = make(true, true).model;
+  const FiniteModel model = make(true, true).model();
   for (const StateId s : model.labels().at("natural")) EXPECT_EQ(model.outcomes(s, kStick).front().reward, 1);
 }
 
 TEST(Blackjack, DrawsHandsAsText) {
-  const Environment game = make();
-  EXPECT_EQ(game.draw_text(find_state(game.model, 18, 9, true)),
+  const Task game = make();
+  EXPECT_EQ(game.draw_text(find_state(game.model(), 18, 9, true)),
             "dealer  [9] [?]\nplayer  18 (usable ace)\n");
-  EXPECT_EQ(game.draw_text(find_state(game.model, 12, 1, false)), "dealer  [A] [?]\nplayer  12\n");
-  EXPECT_EQ(game.draw_text(find_state(game.model, 21, 10, true, true)),
+  EXPECT_EQ(game.draw_text(find_state(game.model(), 12, 1, false)), "dealer  [A] [?]\nplayer  12\n");
+  EXPECT_EQ(game.draw_text(find_state(game.model(), 21, 10, true, true)),
             "dealer  [10] [?]\nplayer  21 (natural)\n");
-  EXPECT_EQ(game.draw_text(find_state(game.model, 25, 2, false)), "dealer  [2] [?]\nplayer  25 (bust)\n");
+  EXPECT_EQ(game.draw_text(find_state(game.model(), 25, 2, false)), "dealer  [2] [?]\nplayer  25 (bust)\n");
 }
 
 TEST(Blackjack, DrawsOnePipPerPointOfTheOpenCard) {
-  const Environment game = make();
+  const Task game = make();
   for (std::uint32_t dealer = 1; dealer <= 10; ++dealer) {
-    const std::string svg = game.draw_svg(find_state(game.model, 15, dealer, false)).to_string();
+    const std::string svg = game.draw_svg(find_state(game.model(), 15, dealer, false)).to_string();
     std::uint32_t pips = 0;
     for (std::size_t at = svg.find("<path"); at != std::string::npos; at = svg.find("<path", at + 1)) ++pips;
     EXPECT_EQ(pips, dealer);

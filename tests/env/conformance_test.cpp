@@ -22,7 +22,7 @@ namespace {
 /// The spec of each kind, then with each non-default choice and flag.
 std::vector<std::string> all_specs() {
   std::vector<std::string> specs;
-  for (const EnvironmentKind& kind : environment_kinds()) {
+  for (const TaskKind& kind : task_kinds()) {
     specs.push_back(kind.name);
     for (const ConfigField& field : kind.parameters) {
       for (const std::string& choice : field.choices) {
@@ -80,26 +80,26 @@ TEST(XmlDefect, FindsWhatIsWrong) {
 
 class EveryEnvironment : public testing::TestWithParam<std::string> {
  protected:
-  const Environment env_ = make_environment(GetParam());
+  const Task env_ = make_task(GetParam());
 };
 
 TEST_P(EveryEnvironment, SpecMakesItAgain) {
-  const Environment again = make_environment(env_.spec);
+  const Task again = make_task(env_.spec);
   EXPECT_EQ(again.spec, env_.spec);
-  EXPECT_EQ(to_model_file(again.model, "model"), to_model_file(env_.model, "model"));
+  EXPECT_EQ(to_model_file(again.model(), "model"), to_model_file(env_.model(), "model"));
 }
 
 TEST_P(EveryEnvironment, SpecNamesOnlyWhatIsNotDefault) { EXPECT_EQ(env_.spec, GetParam()); }
 
 TEST_P(EveryEnvironment, EveryObservationIsSeenInSomeState) {
-  std::vector<bool> seen(env_.model.observations().size());
-  for (StateId s = 0; s < env_.model.state_count(); ++s) seen[env_.model.observation(s)] = true;
+  std::vector<bool> seen(env_.model().observations().size());
+  for (StateId s = 0; s < env_.model().state_count(); ++s) seen[env_.model().observation(s)] = true;
   EXPECT_EQ(std::count(seen.begin(), seen.end(), false), 0);
 }
 
 TEST_P(EveryEnvironment, LabelsAreStateSets) {
-  EXPECT_FALSE(env_.model.labels().empty());
-  for (const auto& [name, states] : env_.model.labels()) {
+  EXPECT_FALSE(env_.model().labels().empty());
+  for (const auto& [name, states] : env_.model().labels()) {
     EXPECT_FALSE(states.empty()) << name;
     EXPECT_EQ(std::adjacent_find(states.begin(), states.end(), std::greater_equal<>()), states.end()) << name;
   }
@@ -107,17 +107,17 @@ TEST_P(EveryEnvironment, LabelsAreStateSets) {
 
 TEST_P(EveryEnvironment, TextTellsObservationsApart) {
   std::map<std::string, ObsId> drawn;
-  for (const StateId s : sampled_states(env_.model)) {
+  for (const StateId s : sampled_states(env_.model())) {
     const std::string text = env_.draw_text(s);
     EXPECT_GE(std::count(text.begin(), text.end(), '\n'), 2) << "state " << s;
     EXPECT_TRUE(text.ends_with('\n')) << "state " << s;
-    const ObsId obs = env_.model.observation(s);
+    const ObsId obs = env_.model().observation(s);
     EXPECT_EQ(drawn.emplace(text, obs).first->second, obs) << "state " << s << "\n" << text;
   }
 }
 
 TEST_P(EveryEnvironment, PicturesAreWellFormed) {
-  for (const StateId s : sampled_states(env_.model)) {
+  for (const StateId s : sampled_states(env_.model())) {
     const std::string svg = env_.draw_svg(s).to_string();
     EXPECT_TRUE(svg.starts_with("<svg ")) << "state " << s;
     EXPECT_EQ(xml_defect(svg), "") << "state " << s;
@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryEnvironment, testing::ValuesIn(all_specs
 });
 
 TEST(Registry, EveryKindAndParameterIsDocumented) {
-  for (const EnvironmentKind& kind : environment_kinds()) {
+  for (const TaskKind& kind : task_kinds()) {
     EXPECT_TRUE(kind.summary.ends_with(".")) << kind.name;
     for (const ConfigField& field : kind.parameters) {
       EXPECT_TRUE(field.sentence.ends_with(".")) << kind.name << ", " << field.key;

@@ -49,8 +49,8 @@ std::vector<float> dense(const FiniteModel& model, ObsId obs) {
 class GoldenDoorCorridor : public ::testing::TestWithParam<Golden> {
  protected:
   const json golden_ = read_golden(GetParam().file);
-  const Environment env_ = make_environment(GetParam().name);
-  const FiniteModel& model_ = env_.model;
+  const Task env_ = make_task(GetParam().name);
+  const FiniteModel& model_ = env_.model();
 };
 
 TEST_P(GoldenDoorCorridor, HasTheRecordedSizes) {
@@ -179,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(Paper, GoldenDoorCorridor,
                                            Golden{"env_dcot.json", "door-corridor-ot"}));
 
 TEST(DoorCorridor, AtomsNameWhatTheImageShows) {
-  const FiniteModel model = make_environment("door-corridor").model;
+  const FiniteModel model = make_task("door-corridor").model();
   EXPECT_EQ(model.vocabulary().atom_count(), 63u);
   EXPECT_THAT(model.vocabulary().actions(), ElementsAre("turn_left", "turn_right", "forward", "toggle"));
   EXPECT_EQ(
@@ -190,7 +190,7 @@ TEST(DoorCorridor, AtomsNameWhatTheImageShows) {
 }
 
 TEST(DoorCorridor, BothInputCodingsHaveOneTrueAtomPerCell) {
-  const FiniteModel model = make_environment("door-corridor").model;
+  const FiniteModel model = make_task("door-corridor").model();
   const ObservationTable& table = model.observations();
   for (ObsId obs = 0; obs < table.size(); ++obs) {
     std::vector<double> signs(63);
@@ -203,7 +203,7 @@ TEST(DoorCorridor, BothInputCodingsHaveOneTrueAtomPerCell) {
 }
 
 TEST(DoorCorridor, AnOpenDoorCanBeClosedAgain) {
-  const FiniteModel model = make_environment("door-corridor").model;
+  const FiniteModel model = make_task("door-corridor").model();
   const StateId facing_door = 2;
   const StateId opened = model.outcomes(facing_door, kToggle)[0].next;
   EXPECT_EQ(model.outcomes(facing_door, kForward)[0].next, facing_door) << "a closed door stops the agent";
@@ -211,21 +211,21 @@ TEST(DoorCorridor, AnOpenDoorCanBeClosedAgain) {
 }
 
 TEST(DoorCorridor, TextShowsMapAndView) {
-  const Environment env = make_environment("door-corridor");
+  const Task env = make_task("door-corridor");
   EXPECT_THAT(env.draw_text(0), HasSubstr("#######   ???\n"
                                           "#^+++G#   ###\n"
                                           "#######   #S+\n"));
   EXPECT_THAT(env.draw_text(24), HasSubstr("#######   ###\n"
                                            "#S//>G#   #G#\n"
                                            "#######   #/#\n"));
-  EXPECT_THAT(env.draw_text(env.model.labels().at("done")[0]), HasSubstr("The episode is over."));
+  EXPECT_THAT(env.draw_text(env.model().labels().at("done")[0]), HasSubstr("The episode is over."));
 }
 
 TEST(DoorCorridor, StepLimitIsTheOnlySetting) {
-  EXPECT_EQ(make_environment("door-corridor:step_limit=12").model.step_limit(), 12u);
-  EXPECT_THAT([] { make_environment("door-corridor:step_limit=0"); },
+  EXPECT_EQ(make_task("door-corridor:step_limit=12").model().step_limit(), 12u);
+  EXPECT_THAT([] { make_task("door-corridor:step_limit=0"); },
               ::testing::ThrowsMessage<Error>(HasSubstr("step_limit is an integer from 1 to 1000000")));
-  EXPECT_THAT([] { make_environment("door-corridor:doors=4"); },
+  EXPECT_THAT([] { make_task("door-corridor:doors=4"); },
               ::testing::ThrowsMessage<Error>(HasSubstr("there is no setting doors")));
 }
 

@@ -25,7 +25,7 @@ using testing::TemporaryFolder;
 
 const std::string kExample = "examples/two-rooms.json";
 
-Environment read_text(const std::string& text) {
+Task read_text(const std::string& text) {
   const TemporaryFolder folder;
   return read_model_file(folder.write("task.json", text));
 }
@@ -76,7 +76,7 @@ void expect_same_model(const FiniteModel& a, const FiniteModel& b) {
 /// NAME, and NAME:key=choice for every choice of a parameter.
 std::vector<std::string> specs_of_registry() {
   std::vector<std::string> specs;
-  for (const EnvironmentKind& kind : environment_kinds()) {
+  for (const TaskKind& kind : task_kinds()) {
     specs.push_back(kind.name);
     for (const ConfigField& field : kind.parameters) {
       for (const std::string& choice : field.choices)
@@ -89,10 +89,10 @@ std::vector<std::string> specs_of_registry() {
 TEST(ModelFile, EveryEnvironmentIsTheSameAfterWritingAndReading) {
   for (const std::string& spec : specs_of_registry()) {
     SCOPED_TRACE(spec);
-    const Environment environment = make_environment(spec);
-    const std::string text = to_model_file(environment.model, spec);
-    const FiniteModel again = read_text(text).model;
-    expect_same_model(environment.model, again);
+    const Task environment = make_task(spec);
+    const std::string text = to_model_file(environment.model(), spec);
+    const FiniteModel again = read_text(text).model();
+    expect_same_model(environment.model(), again);
     EXPECT_EQ(to_model_file(again, spec), text);
   }
 }
@@ -112,20 +112,20 @@ RC_GTEST_PROP(ModelFile, KeepsEveryBitOfProbabilitiesRewardsAndDenseNumbers,
   data.starts = {{1, 0}};
   data.step_limit = 7;
   const FiniteModel model(std::move(data));
-  expect_same_model(model, read_text(to_model_file(model, "coin")).model);
+  expect_same_model(model, read_text(to_model_file(model, "coin")).model());
 }
 
 TEST(ModelFile, TheDocumentShowsTheExampleInTheFormThatIsWritten) {
   const std::string text = source_text(kExample);
   EXPECT_EQ(json_block(source_text("docs/model-file.md")), text);
-  EXPECT_EQ(to_model_file(read_text(text).model, "two-rooms"), text);
+  EXPECT_EQ(to_model_file(read_text(text).model(), "two-rooms"), text);
 }
 
 TEST(ModelFile, GivesTheExampleItsMeaning) {
   const std::string path = std::string(NDNF_SOURCE_DIR) + "/" + kExample;
-  const Environment environment = make_environment(path);
+  const Task environment = make_task(path);
   EXPECT_EQ(environment.spec, path);
-  const FiniteModel& model = environment.model;
+  const FiniteModel& model = environment.model();
   EXPECT_EQ(model.state_count(), 5u);
   EXPECT_EQ(model.observations().describe(model.observation(2)), "in_study, has_key");
   ASSERT_EQ(model.outcomes(1, 1).size(), 2u);
@@ -140,7 +140,7 @@ TEST(ModelFile, OptionalKeysMayBeLeftOut) {
     "actions": ["go"], "groups": [{"name": "lit", "one_hot": false, "atoms": ["lit"]}], "observations": [[]],
     "states": [{"observation": 0, "outcomes": {"go": [{"next": 0, "terminal": true}]}}],
     "starts": [{"state": 0}]})")
-                                .model;
+                                .model();
   EXPECT_FALSE(model.step_limit().has_value());
   EXPECT_EQ(model.horizon(), 1u);
   EXPECT_TRUE(model.tags().empty() && model.labels().empty());
@@ -149,7 +149,7 @@ TEST(ModelFile, OptionalKeysMayBeLeftOut) {
 }
 
 TEST(ModelFile, DrawsACardWithAtomsAndLabels) {
-  const Environment environment = read_text(source_text(kExample));
+  const Task environment = read_text(source_text(kExample));
   EXPECT_EQ(environment.draw_text(3), "state 3\n  true: in_hall, has_key\n  labels: safe\n");
   EXPECT_EQ(environment.draw_text(0), "state 0\n  true: in_hall\n");
   const std::string svg = environment.draw_svg(3).to_string();
@@ -264,7 +264,7 @@ INSTANTIATE_TEST_SUITE_P(Edits, BadModelFile, ::testing::ValuesIn(kBadEdits), te
 TEST(ModelFile, AMissingFileAndAFolderAreRefused) {
   const TemporaryFolder folder;
   const std::string missing = (folder.path() / "none.json").string();
-  EXPECT_THAT(error_of([&] { make_environment(missing); }),
+  EXPECT_THAT(error_of([&] { make_task(missing); }),
               StartsWith(missing + ": cannot be read (No such file"));
   write_file(folder.path() / "zero.json", std::string("{}\0garbage", 10));
   EXPECT_THAT(error_of([&] { read_model_file(folder.path() / "zero.json"); }),

@@ -23,11 +23,11 @@ using ::testing::HasSubstr;
 enum Action : ActionId { kDown, kUp, kRight, kLeft, kPickup, kDropoff };
 constexpr std::uint32_t kInTaxi = 4;
 
-Environment make(const std::vector<ConfigAssignment>& settings = {}) {
+Task make(const std::vector<ConfigAssignment>& settings = {}) {
   return taxi_kinds().front().build("taxi", settings);
 }
 
-Environment make_grid(std::int64_t rows, std::int64_t cols) {
+Task make_grid(std::int64_t rows, std::int64_t cols) {
   return make({{"obs", std::string("factored")}, {"rows", rows}, {"cols", cols}});
 }
 
@@ -52,70 +52,70 @@ std::string error_of(const std::vector<ConfigAssignment>& settings) {
 }
 
 TEST(Taxi, EqualsAllEntriesOfTheReferenceTable) {
-  const Environment taxi = make();
+  const Task taxi = make();
   const auto golden = testing::read_golden("env_taxi.json");
-  ASSERT_EQ(taxi.model.state_count(), golden.at("P").size());
-  ASSERT_EQ(taxi.model.action_count(), 6u);
+  ASSERT_EQ(taxi.model().state_count(), golden.at("P").size());
+  ASSERT_EQ(taxi.model().action_count(), 6u);
   for (StateId s = 0; s < 500; ++s) {
     for (ActionId a = 0; a < 6; ++a) {
       const auto& expected = golden.at("P")[s][a];
-      const Outcome actual = step(taxi.model, s, a);
+      const Outcome actual = step(taxi.model(), s, a);
       EXPECT_EQ(actual.next, expected[0]) << s << " " << a;
       EXPECT_EQ(actual.reward, expected[1]) << s << " " << a;
       EXPECT_EQ(actual.terminal, expected[2]) << s << " " << a;
     }
   }
-  EXPECT_EQ(taxi.model.step_limit(), golden.at("max_steps").get<std::size_t>());
+  EXPECT_EQ(taxi.model().step_limit(), golden.at("max_steps").get<std::size_t>());
 }
 
 TEST(Taxi, StartsUniformlyInTheReferenceStates) {
-  const Environment taxi = make();
+  const Task taxi = make();
   const auto expected = testing::elements(testing::read_golden("env_taxi.json"), "start_states");
   ASSERT_EQ(expected.size(), 300u);
-  ASSERT_EQ(taxi.model.starts().size(), 300u);
+  ASSERT_EQ(taxi.model().starts().size(), 300u);
   for (std::size_t i = 0; i < 300; ++i) {
-    EXPECT_EQ(taxi.model.starts()[i].state, expected[i]);
-    EXPECT_DOUBLE_EQ(taxi.model.starts()[i].probability, 1.0 / 300);
+    EXPECT_EQ(taxi.model().starts()[i].state, expected[i]);
+    EXPECT_DOUBLE_EQ(taxi.model().starts()[i].probability, 1.0 / 300);
   }
 }
 
 TEST(Taxi, ReachesTheStatesThatTheReferenceDistilsFrom) {
-  const Environment taxi = make();
+  const Task taxi = make();
   const auto expected = testing::elements(testing::read_golden("env_taxi.json"), "distill_states");
-  EXPECT_EQ(reachable(taxi.model).observations, expected.get<std::vector<ObsId>>());
+  EXPECT_EQ(reachable(taxi.model()).observations, expected.get<std::vector<ObsId>>());
 }
 
 TEST(Taxi, NamesAtomsAndActionsAsThePaperDoes) {
-  const Environment one_hot = make();
-  EXPECT_THAT(one_hot.model.vocabulary().actions(),
+  const Task one_hot = make();
+  EXPECT_THAT(one_hot.model().vocabulary().actions(),
               ElementsAre("down", "up", "right", "left", "pickup", "dropoff"));
-  EXPECT_EQ(one_hot.model.vocabulary().atom_count(), 500u);
-  EXPECT_EQ(one_hot.model.observations().describe(one_hot.model.observation(14)), "state(14)");
+  EXPECT_EQ(one_hot.model().vocabulary().atom_count(), 500u);
+  EXPECT_EQ(one_hot.model().observations().describe(one_hot.model().observation(14)), "state(14)");
 
-  const Environment factored = make({{"", std::string("factored")}});
+  const Task factored = make({{"", std::string("factored")}});
   EXPECT_EQ(factored.spec, "taxi:obs=factored");
-  EXPECT_EQ(factored.model.vocabulary().atom_count(), 19u);
-  EXPECT_EQ(factored.model.observations().describe(factored.model.observation(state(5, 3, 2, kInTaxi, 1))),
+  EXPECT_EQ(factored.model().vocabulary().atom_count(), 19u);
+  EXPECT_EQ(factored.model().observations().describe(factored.model().observation(state(5, 3, 2, kInTaxi, 1))),
             "taxi_row(3), taxi_col(2), passenger(4), destination(1)");
 }
 
 TEST(Taxi, HasTheSameTableInBothEncodings) {
-  const Environment one_hot = make();
-  const Environment factored = make({{"obs", std::string("factored")}});
-  ASSERT_EQ(factored.model.state_count(), 500u);
-  EXPECT_EQ(factored.model.observations().size(), 500u);
-  EXPECT_EQ(factored.model.labels(), one_hot.model.labels());
+  const Task one_hot = make();
+  const Task factored = make({{"obs", std::string("factored")}});
+  ASSERT_EQ(factored.model().state_count(), 500u);
+  EXPECT_EQ(factored.model().observations().size(), 500u);
+  EXPECT_EQ(factored.model().labels(), one_hot.model().labels());
   for (StateId s = 0; s < 500; ++s) {
     for (ActionId a = 0; a < 6; ++a) {
-      const Outcome left = step(one_hot.model, s, a);
-      const Outcome right = step(factored.model, s, a);
+      const Outcome left = step(one_hot.model(), s, a);
+      const Outcome right = step(factored.model(), s, a);
       EXPECT_TRUE(left.next == right.next && left.reward == right.reward && left.terminal == right.terminal);
     }
   }
 }
 
 TEST(Taxi, LabelsAgreeWithTheStates) {
-  const FiniteModel model = make().model;
+  const FiniteModel model = make().model();
   const auto& labels = model.labels();
   EXPECT_EQ(labels.at("in_taxi").size(), 100u);
   EXPECT_EQ(labels.at("at_destination").size(), 100u);
@@ -128,8 +128,8 @@ TEST(Taxi, LabelsAgreeWithTheStates) {
 }
 
 TEST(Taxi, OtherMapsHaveLandmarksInTheCornersAndNoWalls) {
-  const Environment taxi = make_grid(3, 7);
-  const FiniteModel& model = taxi.model;
+  const Task taxi = make_grid(3, 7);
+  const FiniteModel& model = taxi.model();
   EXPECT_EQ(taxi.spec, "taxi:obs=factored,rows=3,cols=7");
   EXPECT_EQ(model.state_count(), 3u * 7 * 20);
   EXPECT_EQ(model.starts().size(), 3u * 7 * 12);
@@ -146,7 +146,7 @@ TEST(Taxi, OtherMapsHaveLandmarksInTheCornersAndNoWalls) {
 }
 
 TEST(Taxi, DeliversBetweenAnyCornersOfOtherMaps) {
-  const FiniteModel model = make_grid(2, 6).model;
+  const FiniteModel model = make_grid(2, 6).model();
   const std::vector<std::pair<std::uint32_t, std::uint32_t>> corners = {{0, 0}, {0, 5}, {1, 0}, {1, 5}};
   for (std::uint32_t p = 0; p < 4; ++p) {
     for (std::uint32_t d = 0; d < 4; ++d) {
@@ -162,7 +162,7 @@ TEST(Taxi, DeliversBetweenAnyCornersOfOtherMaps) {
 }
 
 TEST(Taxi, DrawsWallsLandmarksAndFiguresAsText) {
-  const Environment taxi = make();
+  const Task taxi = make();
   EXPECT_EQ(taxi.draw_text(state(5, 2, 1, 0, 3)),
             "+------------------------+\n"
             "| Rp :    |    :    : G  |\n"
@@ -177,7 +177,7 @@ TEST(Taxi, DrawsWallsLandmarksAndFiguresAsText) {
 }
 
 TEST(Taxi, DrawsEveryStateAsAPicture) {
-  const Environment taxi = make();
+  const Task taxi = make();
   for (StateId s = 0; s < 500; ++s) {
     const std::string svg = taxi.draw_svg(s).to_string();
     const bool riding = s / 4 % 5 == kInTaxi;
@@ -188,7 +188,7 @@ TEST(Taxi, DrawsEveryStateAsAPicture) {
 }
 
 TEST(Taxi, ShowsAWindowOfALargeMapAndKeepsItsPictureSmall) {
-  const Environment taxi = make_grid(2, 300);
+  const Task taxi = make_grid(2, 300);
   const StateId s = state(300, 1, 150, kInTaxi, 3);
   EXPECT_THAT(taxi.draw_text(s), HasSubstr("taxi at row 1, column 150"));
   EXPECT_THAT(taxi.draw_text(s), HasSubstr("[ p]"));

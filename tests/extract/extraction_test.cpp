@@ -55,14 +55,14 @@ Checkpoint checkpoint_of(ActorCritic<float> network, const FiniteModel& model) {
 
 /// A network of golden/trained and where it learned.
 struct Trained {
-  Environment environment;
+  Task environment;
   Checkpoint checkpoint;
 
   Trained(const std::string& file, const std::string& env)
-      : environment(make_environment(env)),
-        checkpoint(checkpoint_of(converted<float>(testing::read_trained(file)), environment.model)) {}
+      : environment(make_task(env)),
+        checkpoint(checkpoint_of(converted<float>(testing::read_trained(file)), environment.model())) {}
 
-  const FiniteModel& model() const { return environment.model; }
+  const FiniteModel& model() const { return environment.model(); }
   Subject subject() const { return make_subject(checkpoint, model()); }
   PolicyTable network() const { return tabulate(*policy_of(checkpoint), model().observations()); }
   Extraction extract(const ExtractionOptions& how) const { return ndnf::extract(subject(), model(), how); }
@@ -301,16 +301,16 @@ Subject table_subject(const PolicyTable& policy, const FiniteModel& model) {
 }
 
 TEST(Extraction, NeedsNoNetwork) {
-  const Environment environment = make_environment("blackjack");
-  const Optimum optimum = find_optimum(environment.model);
-  const Subject subject = table_subject(optimum.policy, environment.model);
-  const Extraction extraction = extract(subject, environment.model, options("auto", Syntax::kAsp));
+  const Task environment = make_task("blackjack");
+  const Optimum optimum = find_optimum(environment.model());
+  const Subject subject = table_subject(optimum.policy, environment.model());
+  const Extraction extraction = extract(subject, environment.model(), options("auto", Syntax::kAsp));
   EXPECT_EQ(extraction.best().method, "exact");
   EXPECT_EQ(extraction.best().size.action_rules, 10u);
   EXPECT_TRUE(extraction.best().proved_minimal);
   EXPECT_NEAR(*extraction.best().mean_return, optimum.evaluation.mean_return, 1e-12);
-  EXPECT_THROW(extract(subject, environment.model, options("threshold", Syntax::kAsp)), Error);
-  EXPECT_THROW(extract(subject, environment.model, options("disentangle", Syntax::kProbLog)), Error);
+  EXPECT_THROW(extract(subject, environment.model(), options("threshold", Syntax::kAsp)), Error);
+  EXPECT_THROW(extract(subject, environment.model(), options("disentangle", Syntax::kProbLog)), Error);
 }
 
 TEST(Extraction, RefusesAMethodThatGivesTheOtherLanguage) {
@@ -495,8 +495,8 @@ TEST(Extraction, BreaksTiesAsEvaluationDoesUnlessTheyAreFree) {
 }
 
 TEST(Extraction, OfOptimalTaxiIsThirtyFourRulesWithTiesFree) {
-  const Environment taxi = make_environment("taxi:factored");
-  const FiniteModel& model = taxi.model;
+  const Task taxi = make_task("taxi:factored");
+  const FiniteModel& model = taxi.model();
   const BackwardInduction optimum = induct_backward(model);
   std::vector<double> rows(model.observations().size() * model.action_count());
   for (StateId s = 0; s < model.state_count(); ++s) {

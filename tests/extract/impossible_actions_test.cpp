@@ -39,7 +39,7 @@ Attempt extracted(const std::string& method, const FiniteModel& model, const Act
 // An action that a shield forbids is not merely improbable: a program that takes it once in 250 times is
 // within epsilon of the network, but not faithful to it.
 TEST(ImpossibleActions, ThatAProgramMayTakeMakeItUnfaithful) {
-  const FiniteModel model = make_environment("small-corridor").model;
+  const FiniteModel model = make_task("small-corridor").model();
   const ActionMask right(2, std::vector<std::uint64_t>(model.observations().size(), 0b10));
   const Attempt free = extracted("disentangle", model, nullptr);
   EXPECT_TRUE(free.faithful());

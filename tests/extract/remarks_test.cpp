@@ -17,7 +17,7 @@ const Selection kSample{Selection::Kind::kSample, 0};
 
 Program remarked(const std::string& text, Syntax syntax, const std::string& env, const Selection& selection) {
   Program program = parse_program("test", text, syntax);
-  add_remarks(program, make_environment(env).model, selection);
+  add_remarks(program, make_task(env).model(), selection);
   return program;
 }
 

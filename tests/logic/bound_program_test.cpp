@@ -180,10 +180,10 @@ TEST_F(Small, RejectsHeadsThatMakeNoPolicy) {
 
 TEST_F(Small, RefusesATableOfAnotherTask) {
   const BoundProgram program = bind("action(left).", Syntax::kAsp);
-  const Environment other = make_environment("small-corridor");
+  const Task other = make_task("small-corridor");
   std::vector<double> out(2);
   EXPECT_THAT(testing::error_of(
-                  [&] { program.probabilities(other.model.observations(), std::vector<ObsId>{0}, out); }),
+                  [&] { program.probabilities(other.model().observations(), std::vector<ObsId>{0}, out); }),
               HasSubstr("another task"));
 }
 
@@ -221,21 +221,21 @@ TEST(ManyAtoms, RulesMayLookAtAnyNumberOfWords) {
 }
 
 /// The paper's programs on the tasks they were made for.
-PolicyTable policy(const Environment& environment, std::string_view text, Syntax syntax) {
-  const ObservationTable& table = environment.model.observations();
+PolicyTable policy(const Task& environment, std::string_view text, Syntax syntax) {
+  const ObservationTable& table = environment.model().observations();
   return tabulate(BoundProgram(parse_program("paper", text, syntax), table.shared_vocabulary()), table);
 }
 
 TEST(PaperPrograms, SmallCorridorHasExactlyOneActionEverywhere) {
-  const Environment environment = make_environment("small-corridor");
+  const Task environment = make_task("small-corridor");
   const PolicyTable rows =
       policy(environment, "action(left) :- in_s_1.    action(right) :- not in_s_1.", Syntax::kAsp);
-  EXPECT_EQ(find_undefined(rows, environment.model.observations(), reachable(environment.model).observations),
+  EXPECT_EQ(find_undefined(rows, environment.model().observations(), reachable(environment.model()).observations),
             std::nullopt);
 }
 
 TEST(PaperPrograms, DoorCorridorNamesNoActionInTwelveReachableImages) {
-  const Environment environment = make_environment("door-corridor");
+  const Task environment = make_task("door-corridor");
   const PolicyTable rows =
       policy(environment,
              "action(turn_right) :- a_5, a_8. action(forward) :- a_2. action(toggle) :- a_3.\n"
@@ -243,19 +243,19 @@ TEST(PaperPrograms, DoorCorridorNamesNoActionInTwelveReachableImages) {
              "a_5 :- not curr_location_open_door,\n not one_step_ahead_closed_door.\n"
              "a_8 :- two_step_ahead_unseen.",
              Syntax::kAsp);
-  const std::vector<ObsId> scope = reachable(environment.model).observations;
+  const std::vector<ObsId> scope = reachable(environment.model()).observations;
   EXPECT_EQ(scope.size(), 27U);
   std::size_t none = 0;
   for (const ObsId obs : scope) none += rows.defect(obs) == "names no action" ? 1 : 0;
   EXPECT_EQ(none, 12U);
-  const auto witness = find_undefined(rows, environment.model.observations(), scope);
+  const auto witness = find_undefined(rows, environment.model().observations(), scope);
   ASSERT_TRUE(witness.has_value());
   EXPECT_FALSE(rows.defined(witness->obs));
   EXPECT_THAT(witness->sentence, HasSubstr("the policy names no action"));
 }
 
 TEST(PaperPrograms, LongCorridorPoliciesAreWhatTheyAnnotate) {
-  const Environment environment = make_environment("long-corridor-11:wall");
+  const Task environment = make_task("long-corridor-11:wall");
   const PolicyTable rows =
       policy(environment,
              "0.244::action(left) ; 0.756::action(right) :-\n    \\+ right_wall_present.\n"

@@ -24,11 +24,11 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const Environment& blackjack() {
-  static const Environment environment = make_environment("blackjack");
+const Task& blackjack() {
+  static const Task environment = make_task("blackjack");
   return environment;
 }
-const Vocabulary& vocabulary() { return blackjack().model.observations().vocabulary(); }
+const Vocabulary& vocabulary() { return blackjack().model().observations().vocabulary(); }
 
 Program ground(std::string_view text) { return ground_program("b.lp", text, Syntax::kAsp, vocabulary()); }
 std::string errors(std::string_view text) {
@@ -65,10 +65,10 @@ TEST(Grounding, HelpersArithmeticAndComparisonsAgreeWithRealClingo) {
       "weak :- dealer(D), not strong(D), 2*D != 14.\n"
       "action(stick) :- near(Y), Y >= 18 - 1. action(stick) :- weak, hand(12;13).\n"
       "action(hit) :- not action(stick).\n";
-  const ObservationTable& table = blackjack().model.observations();
+  const ObservationTable& table = blackjack().model().observations();
   const BoundProgram program(ground(text), table.shared_vocabulary());
   const PolicyTable ours = tabulate(program, table);
-  const std::vector<ObsId> ids = reachable(blackjack().model).observations;
+  const std::vector<ObsId> ids = reachable(blackjack().model()).observations;
   const PolicyTable real = evaluate_with_clingo(raw_text(text), table, ids);
   std::size_t sticks = 0;
   for (const ObsId obs : ids) {
@@ -163,8 +163,8 @@ TEST(Grounding, AHeadWithoutInstancesIsFalse) {
   const Program again = parse_program("again", instances(text), Syntax::kAsp);
   for (const Program& program : {ground(text), again}) {
     const PolicyTable rows =
-        tabulate(BoundProgram(program, blackjack().model.observations().shared_vocabulary()),
-                 blackjack().model.observations());
+        tabulate(BoundProgram(program, blackjack().model().observations().shared_vocabulary()),
+                 blackjack().model().observations());
     for (ObsId obs = 0; obs < rows.size(); ++obs) EXPECT_EQ(rows.argmax(obs), 1U);
   }
 }
@@ -198,7 +198,7 @@ TEST(Grounding, OneMistakeIsReportedOnce) {
   EXPECT_EQ(lines(errors("action(hit) :- hnd(X), X < 3. action(stick) :- hnd(X), X > 3.")), 1);
   const Program cycle = ground("p(X) :- q(X). q(X) :- hand(X), not p(X). action(hit) :- p(3).");
   EXPECT_EQ(
-      testing::error_of([&] { BoundProgram(cycle, blackjack().model.observations().shared_vocabulary()); }),
+      testing::error_of([&] { BoundProgram(cycle, blackjack().model().observations().shared_vocabulary()); }),
       "b.lp:1:1: recursion is not allowed: p(0) → q(0) → p(0), expected no atom to depend on itself");
 }
 

@@ -20,7 +20,7 @@ class Shield : public ::testing::Test {
   std::string complaint(const std::string& rules) const {
     return error_of([&] { mask(rules); });
   }
-  const ObservationTable& table() const { return blackjack_.model.observations(); }
+  const ObservationTable& table() const { return blackjack_.model().observations(); }
   bool holds(ObsId obs, const std::string& atom) const {
     return table().holds(obs, *table().vocabulary().find_atom(atom));
   }
@@ -29,7 +29,7 @@ class Shield : public ::testing::Test {
   const ActionId hit_ = 1;
 
  private:
-  const Environment blackjack_ = make_environment("blackjack");
+  const Task blackjack_ = make_task("blackjack");
 };
 
 TEST_F(Shield, ForbidsWhatItsRulesConclude) {

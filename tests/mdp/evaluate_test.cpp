@@ -132,7 +132,7 @@ TEST(EvaluateExactly, ForgetsStatesWhoseProbabilityHasUnderflowed) {
 }
 
 TEST(EvaluateExactly, TellsHowOftenEachObservationIsDecidedIn) {
-  const FiniteModel model = make_environment("small-corridor").model;
+  const FiniteModel model = make_task("small-corridor").model();
   const Evaluation result = evaluate_exactly(model, find_optimum(model).policy);
   EXPECT_NEAR(std::accumulate(result.visits.begin(), result.visits.end(), 0.0), result.length, 1e-12);
   EXPECT_NEAR(result.visits[model.observation(1)], 1, 1e-12);

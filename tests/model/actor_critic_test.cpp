@@ -91,18 +91,18 @@ EncoderOptions small_encoder() {
 }
 
 TEST(ActorCriticBackward, MatchesFiniteDifferencesOnAtoms) {
-  const Environment corridor = make_environment("small-corridor");
+  const Task corridor = make_task("small-corridor");
   for (const std::string model : {"ndnf-mt", "ndnf-eo", "mlp"}) {
     SCOPED_TRACE(model);
-    expect_gradients(built(corridor.model.observations(), actor_options(model)),
-                     corridor.model.observations());
+    expect_gradients(built(corridor.model().observations(), actor_options(model)),
+                     corridor.model().observations());
   }
 }
 
 TEST(ActorCriticBackward, MatchesFiniteDifferencesWithATableOfValues) {
   for (const char* name : {"small-corridor", "door-corridor"}) {
-    const Environment environment = make_environment(name);
-    const ObservationTable& table = environment.model.observations();
+    const Task environment = make_task(name);
+    const ObservationTable& table = environment.model().observations();
     const bool images = table.dense_size() > 0;
     ActorCritic<double> network =
         built(table, actor_options("ndnf-mt"), images ? small_encoder() : EncoderOptions{});
@@ -116,8 +116,8 @@ TEST(ActorCriticBackward, MatchesFiniteDifferencesWithATableOfValues) {
 }
 
 TEST(ActorCriticBackward, MatchesFiniteDifferencesThroughASharedEncoder) {
-  const Environment doors = make_environment("door-corridor");
-  const ObservationTable& table = doors.model.observations();
+  const Task doors = make_task("door-corridor");
+  const ObservationTable& table = doors.model().observations();
   for (const std::string model : {"ndnf-mt", "mlp"}) {
     SCOPED_TRACE(model);
     ActorCritic<double> network = built(table, actor_options(model), small_encoder());
@@ -128,8 +128,8 @@ TEST(ActorCriticBackward, MatchesFiniteDifferencesThroughASharedEncoder) {
 }
 
 TEST(ActorCriticBackward, CountsEmptySlopesAsZero) {
-  const Environment doors = make_environment("door-corridor");
-  const ObservationTable& table = doors.model.observations();
+  const Task doors = make_task("door-corridor");
+  const ObservationTable& table = doors.model().observations();
   const ActorCritic<double> network = built(table, actor_options("ndnf-mt"), small_encoder());
   Batch<double> batch;
   gather(table, all_of(table), network, batch);
@@ -152,8 +152,8 @@ TEST(ActorCriticBackward, CountsEmptySlopesAsZero) {
 }
 
 TEST(Parameters, HaveTheNamesOfTheReference) {
-  const Environment doors = make_environment("door-corridor");
-  ActorCritic<double> network = built(doors.model.observations(), actor_options("ndnf-mt"), small_encoder());
+  const Task doors = make_task("door-corridor");
+  ActorCritic<double> network = built(doors.model().observations(), actor_options("ndnf-mt"), small_encoder());
   std::vector<std::string> names;
   std::vector<Part> parts;
   visit_parameters(network, [&](const std::string& name, Part part, const Matrix<double>&) {
@@ -170,10 +170,10 @@ TEST(Parameters, HaveTheNamesOfTheReference) {
 }
 
 TEST(Parameters, LeaveOutAbsentBiases) {
-  const Environment corridor = make_environment("small-corridor");
+  const Task corridor = make_task("small-corridor");
   ActorOptions actor = actor_options("mlp");
   actor.bias = false;
-  ActorCritic<double> network = built(corridor.model.observations(), actor);
+  ActorCritic<double> network = built(corridor.model().observations(), actor);
   const auto parameters = parameters_of(network);
   EXPECT_EQ(parameters.count("actor.0.weight"), 1u);
   EXPECT_EQ(parameters.count("actor.2.weight"), 1u);
@@ -182,8 +182,8 @@ TEST(Parameters, LeaveOutAbsentBiases) {
 }
 
 TEST(Converted, KeepsEverythingButTheDigits) {
-  const Environment doors = make_environment("door-corridor");
-  const ObservationTable& table = doors.model.observations();
+  const Task doors = make_task("door-corridor");
+  const ObservationTable& table = doors.model().observations();
   for (const std::string model : {"ndnf-eo", "mlp"}) {
     ActorCritic<double> network = built(table, actor_options(model), small_encoder());
     network.falsehood = 0;
@@ -213,8 +213,8 @@ TEST(Converted, KeepsEverythingButTheDigits) {
 }
 
 TEST(ZerosLike, HasTheSameShapesAndOnlyZeros) {
-  const Environment corridor = make_environment("small-corridor");
-  ActorCritic<double> network = built(corridor.model.observations(), actor_options("ndnf-mt"));
+  const Task corridor = make_task("small-corridor");
+  ActorCritic<double> network = built(corridor.model().observations(), actor_options("ndnf-mt"));
   ActorCritic<double> zeros = zeros_like(network);
   const auto originals = parameters_of(network);
   for (const auto& [name, m] : parameters_of(zeros)) {
@@ -226,18 +226,18 @@ TEST(ZerosLike, HasTheSameShapesAndOnlyZeros) {
 }
 
 TEST(Gather, RefusesWhatATableOfValuesDoesNotKnow) {
-  const Environment corridor = make_environment("small-corridor");
-  ActorCritic<double> network = built(corridor.model.observations(), actor_options("ndnf-mt"));
+  const Task corridor = make_task("small-corridor");
+  ActorCritic<double> network = built(corridor.model().observations(), actor_options("ndnf-mt"));
   network.critic = Mlp<double>{{{Matrix<double>(1, 1), {}}}, Activation::kTanh};
   network.critic_by_id = true;
   Batch<double> batch;
-  EXPECT_NO_THROW(gather(corridor.model.observations(), std::vector<ObsId>{0}, network, batch));
-  EXPECT_THROW(gather(corridor.model.observations(), std::vector<ObsId>{1}, network, batch), Error);
+  EXPECT_NO_THROW(gather(corridor.model().observations(), std::vector<ObsId>{0}, network, batch));
+  EXPECT_THROW(gather(corridor.model().observations(), std::vector<ObsId>{1}, network, batch), Error);
 }
 
 TEST(Gather, ReadsTheAtomsInTheNetworksCoding) {
-  const Environment blackjack = make_environment("blackjack");
-  const ObservationTable& table = blackjack.model.observations();
+  const Task blackjack = make_task("blackjack");
+  const ObservationTable& table = blackjack.model().observations();
   ActorCritic<double> network = built(table, actor_options("mlp"));
   const std::vector<ObsId> ids = {5, 0, 5, static_cast<ObsId>(table.size() - 1)};
   for (const double falsehood : {-1.0, 0.0}) {
@@ -254,8 +254,8 @@ TEST(Gather, ReadsTheAtomsInTheNetworksCoding) {
 }
 
 TEST(ActorPolicy, GivesAProbabilityToEveryAction) {
-  const Environment taxi = make_environment("taxi:factored");
-  const ObservationTable& table = taxi.model.observations();
+  const Task taxi = make_task("taxi:factored");
+  const ObservationTable& table = taxi.model().observations();
   const ActorPolicy policy(built(table, actor_options("ndnf-mt")), table.vocabulary().action_count());
   const PolicyTable rows = tabulate(policy, table);
   ASSERT_EQ(rows.size(), table.size());

@@ -22,7 +22,7 @@ using ::testing::ThrowsMessage;
 ActorCritic<double> build(const std::string& env, const ActorOptions& actor, const CriticOptions& critic = {},
                           const EncoderOptions& encoder = {}) {
   RandomSequence random(RandomStream(1, 0));
-  return build_network(make_environment(env).model.observations(), actor, critic, encoder, random);
+  return build_network(make_task(env).model().observations(), actor, critic, encoder, random);
 }
 
 ::testing::AssertionResult has_shape(const Matrix<double>& m, std::size_t rows, std::size_t cols) {
@@ -59,7 +59,7 @@ TEST(BuildNetwork, StartsFromNegativeConjunctionsWhenAsked) {
   EXPECT_NEAR(deviation_of(dnf.disjunctions), 0.1, 0.02);
 }
 
-TEST(BuildNetwork, MakesTheTaxiOracleWithoutBiases) {
+TEST(BuildNetwork, MakesTheTaxiTeacherWithoutBiases) {
   ActorOptions actor;
   actor.model = "mlp";
   actor.hidden = {256};

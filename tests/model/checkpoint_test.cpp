@@ -23,10 +23,10 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 const ObservationTable& observations(const std::string& env) {
-  static std::map<std::string, Environment> made;
+  static std::map<std::string, Task> made;
   const auto found = made.find(env);
-  return (found != made.end() ? found : made.emplace(env, make_environment(env)).first)
-      ->second.model.observations();
+  return (found != made.end() ? found : made.emplace(env, make_task(env)).first)
+      ->second.model().observations();
 }
 
 /// An untrained policy with every field set.

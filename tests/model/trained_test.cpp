@@ -14,11 +14,11 @@ namespace ndnf {
 namespace {
 
 double exact_return(const std::string& file, const std::string& env, const std::string& selection) {
-  const Environment environment = make_environment(env);
-  const ActorPolicy policy(testing::read_trained(file), environment.model.action_count());
-  const PolicyTable rows = tabulate(policy, environment.model.observations());
+  const Task environment = make_task(env);
+  const ActorPolicy policy(testing::read_trained(file), environment.model().action_count());
+  const PolicyTable rows = tabulate(policy, environment.model().observations());
   const Evaluation result =
-      evaluate_exactly(environment.model, select(rows, Selection::parse("test", selection)));
+      evaluate_exactly(environment.model(), select(rows, Selection::parse("test", selection)));
   EXPECT_FALSE(result.undefined);
   return result.mean_return;
 }

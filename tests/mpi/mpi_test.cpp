@@ -67,7 +67,7 @@ method = "distill"
 model = "ndnf-mt"
 conjunctions = 4
 [distill]
-oracle = "teacher.toml"
+teacher = "teacher.toml"
 epochs = 20
 )");
   const ProcessResult together = two_ranks("train student.toml --seeds 0..2 --out together");

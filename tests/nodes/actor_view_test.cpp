@@ -59,14 +59,14 @@ TEST(ActorView, ShowsImagesWithTheSameTruthValuesAsOne) {
 }
 
 TEST(ActorView, WithoutAnEncoderIsTheEnvironmentsOwn) {
-  const auto environment = make_environment("small-corridor").model.shared_observations();
+  const auto environment = make_task("small-corridor").model().shared_observations();
   const ActorView view = view_of(testing::read_trained("sc_mdp_ndnf_1.json"), environment);
   EXPECT_FALSE(view.invented(*environment));
   EXPECT_THAT(view.seen_as, ElementsAre(0, 1, 2, 3));
 }
 
 TEST(ActorView, OfATrainedEncoderHasFewerRowsThanImages) {
-  const auto environment = make_environment("door-corridor").model.shared_observations();
+  const auto environment = make_task("door-corridor").model().shared_observations();
   const ActorView view = view_of(testing::read_trained("dc_ndnf_1.json"), environment);
   EXPECT_EQ(view.seen_as.size(), environment->size());
   EXPECT_LT(view.table->size(), environment->size());

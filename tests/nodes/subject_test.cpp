@@ -16,7 +16,7 @@ class EncodedSubject : public ::testing::Test {
     checkpoint_.policy = converted<float>(testing::read_trained("dc_ndnf_1.json"));
     checkpoint_.vocabulary = model().observations().shared_vocabulary();
   }
-  const FiniteModel& model() const { return environment_.model; }
+  const FiniteModel& model() const { return environment_.model(); }
 
   /// All actions allowed but the last, and that one too in these observations.
   ActionMask all_but_the_last(const std::vector<ObsId>& exceptions) const {
@@ -26,7 +26,7 @@ class EncodedSubject : public ::testing::Test {
     return {model().action_count(), std::move(allowed)};
   }
 
-  const Environment environment_ = make_environment("door-corridor");
+  const Task environment_ = make_task("door-corridor");
   Checkpoint checkpoint_;
 };
 

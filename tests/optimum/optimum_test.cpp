@@ -155,8 +155,8 @@ TEST(Optimum, OfEveryEnvironmentOfThePaperIsAsKnown) {
                                {"door-corridor-t", -8, 1e-12, OptimumProof::kAttainedBound},
                                {"door-corridor-ot", -9, 1e-12, OptimumProof::kAttainedBound}};
   for (const Known& known : all) {
-    const Environment environment = make_environment(known.spec);
-    const Optimum optimum = find_optimum(environment.model);
+    const Task environment = make_task(known.spec);
+    const Optimum optimum = find_optimum(environment.model());
     EXPECT_NEAR(optimum.evaluation.mean_return, known.value, known.tolerance) << known.spec;
     EXPECT_EQ(to_string(optimum.proof), to_string(known.proof)) << known.spec;
     EXPECT_GE(optimum.bound, optimum.evaluation.mean_return) << known.spec;
@@ -165,17 +165,17 @@ TEST(Optimum, OfEveryEnvironmentOfThePaperIsAsKnown) {
 }
 
 TEST(Optimum, OfBlackjackWinsAndDrawsAsKnown) {
-  const Optimum optimum = find_optimum(make_environment("blackjack").model);
+  const Optimum optimum = find_optimum(make_task("blackjack").model());
   EXPECT_NEAR(optimum.evaluation.tag_rates[0], 0.43290, 5e-6);
   EXPECT_NEAR(optimum.evaluation.tag_rates[1], 0.09109, 5e-6);
 }
 
 TEST(Optimum, HasThePublishedProbabilitiesInTheLongestCorridor) {
-  const Environment environment = make_environment("long-corridor-11:wall");
-  const Optimum optimum = find_optimum(environment.model);
+  const Task environment = make_task("long-corridor-11:wall");
+  const Optimum optimum = find_optimum(environment.model());
   std::map<std::string, double> left;
-  for (const ObsId obs : reachable(environment.model).observations) {
-    left[environment.model.observations().describe(obs)] = optimum.policy.row(obs)[0];
+  for (const ObsId obs : reachable(environment.model()).observations) {
+    left[environment.model().observations().describe(obs)] = optimum.policy.row(obs)[0];
   }
   EXPECT_NEAR(left.at("no atom"), 0.24087, 5e-6);
   EXPECT_NEAR(left.at("right_wall_present"), 1, 1e-9);
@@ -183,9 +183,9 @@ TEST(Optimum, HasThePublishedProbabilitiesInTheLongestCorridor) {
 
 TEST(Optimum, PolicyIsDefinedOnEveryObservation) {
   for (const char* spec : {"long-corridor-5:wall", "blackjack", "taxi", "door-corridor"}) {
-    const Environment environment = make_environment(spec);
-    const Optimum optimum = find_optimum(environment.model);
-    ASSERT_EQ(optimum.policy.size(), environment.model.observations().size()) << spec;
+    const Task environment = make_task(spec);
+    const Optimum optimum = find_optimum(environment.model());
+    ASSERT_EQ(optimum.policy.size(), environment.model().observations().size()) << spec;
     for (ObsId obs = 0; obs < optimum.policy.size(); ++obs) EXPECT_TRUE(optimum.policy.defined(obs)) << spec;
   }
 }
@@ -261,9 +261,9 @@ TEST(Optimum, OfRandomCorridorsWithStatesIsTheBestDeterministicPolicy) {
   RandomSequence random(RandomStream(4, 0));
   for (int round = 0; round < 20; ++round) {
     const std::string spec = random_corridor(random, "state");
-    const Environment environment = make_environment(spec);
-    const Optimum optimum = find_optimum(environment.model);
-    EXPECT_EQ(optimum.evaluation.mean_return, best_deterministic(environment.model)) << spec;
+    const Task environment = make_task(spec);
+    const Optimum optimum = find_optimum(environment.model());
+    EXPECT_EQ(optimum.evaluation.mean_return, best_deterministic(environment.model())) << spec;
     EXPECT_EQ(optimum.bound, optimum.evaluation.mean_return) << spec;
     EXPECT_EQ(to_string(optimum.proof), "dynamic-programming") << spec;
   }
@@ -274,9 +274,9 @@ TEST(Optimum, OfRandomCorridorsWithWallsIsProvedAndNoWorseThanAGrid) {
   std::size_t searched = 0;
   for (int round = 0; round < 20; ++round) {
     const std::string spec = random_corridor(random, "wall");
-    const Environment environment = make_environment(spec);
-    const Optimum optimum = find_optimum(environment.model);
-    const double grid = best_on_grid(environment.model, 16);
+    const Task environment = make_task(spec);
+    const Optimum optimum = find_optimum(environment.model());
+    const double grid = best_on_grid(environment.model(), 16);
     EXPECT_GE(optimum.evaluation.mean_return, grid - 1e-9) << spec;
     EXPECT_LE(optimum.bound - optimum.evaluation.mean_return, 1e-6) << spec;
     EXPECT_NE(to_string(optimum.proof), "best-found") << spec;
@@ -287,9 +287,9 @@ TEST(Optimum, OfRandomCorridorsWithWallsIsProvedAndNoWorseThanAGrid) {
 
 TEST(Optimum, OfTaxiMapsOfOtherSizesIsTheValueOfTheRecursion) {
   for (const char* spec : {"taxi:rows=3,cols=4,step_limit=30", "taxi:rows=6,cols=5,step_limit=20"}) {
-    const Environment environment = make_environment(spec);
-    const Optimum optimum = find_optimum(environment.model);
-    EXPECT_NEAR(optimum.evaluation.mean_return, Recursion(environment.model).value(), 1e-9) << spec;
+    const Task environment = make_task(spec);
+    const Optimum optimum = find_optimum(environment.model());
+    EXPECT_NEAR(optimum.evaluation.mean_return, Recursion(environment.model()).value(), 1e-9) << spec;
     EXPECT_EQ(to_string(optimum.proof), "dynamic-programming") << spec;
   }
 }

@@ -15,8 +15,8 @@ namespace {
 /// Rows need not be distributions to compare gradients.
 TEST(ReturnGradient, MatchesFiniteDifferences) {
   for (const char* name : {"long-corridor-5:wall", "door-corridor"}) {
-    const Environment environment = make_environment(name);
-    const DecisionProcess process(environment.model);
+    const Task environment = make_task(name);
+    const DecisionProcess process(environment.model());
     ReturnGradient objective(process);
     std::vector<double> rows(process.observations().size() * process.action_count(),
                              1.0 / static_cast<double>(process.action_count()));
@@ -37,12 +37,12 @@ TEST(ReturnGradient, MatchesFiniteDifferences) {
 }
 
 TEST(ReturnGradient, ValueIsTheExactReturn) {
-  const Environment environment = make_environment("blackjack");
-  const DecisionProcess process(environment.model);
+  const Task environment = make_task("blackjack");
+  const DecisionProcess process(environment.model());
   const std::vector<double> rows(process.observations().size() * 2, 0.5);
   std::vector<double> gradient;
   const double uniform =
-      evaluate_exactly(environment.model, uniform_policy(environment.model.observations())).mean_return;
+      evaluate_exactly(environment.model(), uniform_policy(environment.model().observations())).mean_return;
   EXPECT_NEAR(ReturnGradient(process).evaluate(rows, gradient), uniform, 1e-12);
 }
 

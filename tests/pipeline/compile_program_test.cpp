@@ -18,8 +18,8 @@
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/extract_policy.h"
-#include "ndnf/pipeline/policy_source.h"
-#include "ndnf/pipeline/train.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/training/train.h"
 
 namespace ndnf {
 namespace {
@@ -43,27 +43,27 @@ ProgramCompilation compiled(const std::string& program, const std::string& outpu
 
 /// The exact return of any policy with its own environment and selection.
 double value_of(const std::string& policy) {
-  const Environment environment = make_environment(*environment_of(policy));
-  const PolicyTable rows = load_policy(policy, environment);
-  const Evaluation result = evaluate_exactly(environment.model, select(rows, selection_of(policy)));
+  const PolicySource source(policy);
+  const Task task = task_for(std::nullopt, {&source});
+  const Evaluation result = evaluate_exactly(task.model(), source.in(task).taken(std::nullopt).table);
   EXPECT_FALSE(result.undefined) << policy;
   return result.mean_return;
 }
 
 /// A program file with its rows in the reachable observations of its environment.
 struct ProgramFile {
-  Environment environment;
+  Task environment;
   Program program;
   BoundProgram bound;
   std::vector<ObsId> reachable;
 
   explicit ProgramFile(const std::string& file)
-      : environment(make_environment(*environment_of(file))),
-        program(read_program(file, environment.model.vocabulary())),
+      : environment(make_task(PolicySource(file).task()->spec)),
+        program(read_program(file, environment.model().vocabulary())),
         bound(program, table().shared_vocabulary()),
-        reachable(ndnf::reachable(environment.model).observations) {}
+        reachable(ndnf::reachable(environment.model()).observations) {}
 
-  const ObservationTable& table() const { return environment.model.observations(); }
+  const ObservationTable& table() const { return environment.model().observations(); }
   PolicyTable rows() const { return tabulate(bound, table()); }
 
   /// The observations, grouped by the annotated disjunction that fires.
@@ -212,7 +212,7 @@ std::string write_run(const TemporaryFolder& folder, const ActorCritic<double>& 
   Checkpoint checkpoint;
   checkpoint.model = "ndnf-mt";
   checkpoint.policy = converted<float>(network);
-  checkpoint.vocabulary = make_environment(env).model.observations().shared_vocabulary();
+  checkpoint.vocabulary = make_task(env).model().observations().shared_vocabulary();
   checkpoint.env = env;
   return folder.write("run.safetensors", to_bytes(checkpoint)).string();
 }
@@ -267,11 +267,11 @@ INSTANTIATE_TEST_SUITE_P(Trained, FreshNetworks,
 class DistilledNetworks : public FreshNetworks {};
 
 TEST_P(DistilledNetworks, SurviveTheRoundTrip) {
-  const Environment taxi = make_environment(GetParam().source);
-  const auto oracle = folder_.write("oracle.json", to_policy_file(find_optimum(taxi.model).policy, taxi));
+  const Task taxi = make_task(GetParam().source);
+  const auto teacher = folder_.write("teacher.json", to_policy_file(find_optimum(taxi.model()).policy, taxi));
   const std::string run =
       trained("paper/taxi-distill-ndnf-mt",
-              {"env=" + taxi.spec, "distill.oracle=" + oracle.string(), "distill.epochs=600",
+              {"env=" + taxi.spec, "distill.teacher=" + teacher.string(), "distill.epochs=600",
                "distill.learning_rate=0.01", "delta.delay=20", "delta.steps=5"});
   expect_round_trip(run, GetParam().as, folder_);
 }
@@ -298,7 +298,7 @@ class CompileProgram : public ::testing::Test {
                       const std::string& what) const {
     EXPECT_THAT(error_of([&] { compile_program(request); }), AllOf(HasSubstr(place), HasSubstr(what)));
     EXPECT_FALSE(
-        std::filesystem::exists(std::filesystem::path(request.program).replace_extension(".safetensors")));
+        std::filesystem::exists(std::filesystem::path(request.program.name).replace_extension(".safetensors")));
   }
   /// A network with an encoder.
   std::string door_corridor_run() const {
@@ -324,7 +324,7 @@ TEST_F(CompileProgram, AnotherEnvironmentMayBeNamed) {
       program("p.pl", "% environment: blackjack\n0.3::action(left) ; 0.7::action(right).\n");
   compile_program({file, "small-corridor:wall", {}, output_});
   const Checkpoint checkpoint = read_checkpoint(output_);
-  EXPECT_EQ(checkpoint.env, make_environment("small-corridor:wall").spec);
+  EXPECT_EQ(checkpoint.env, make_task("small-corridor:wall").spec);
   EXPECT_EQ(checkpoint.select.to_string(), "sample");
   EXPECT_EQ(checkpoint.extract_as, "problog");
 }

@@ -63,7 +63,7 @@ TEST(EvaluatePolicy, NoTagOfAModelFileIsCalledLikeAFigure) {
     std::string text = good;
     text.insert(text.find(tag) + tag.size(), fmt::format(", \"{}\"", name));
     folder.write("task.json", text);
-    return !testing::error_of([&] { make_environment((folder.path() / "task.json").string()); }).empty();
+    return !testing::error_of([&] { make_task((folder.path() / "task.json").string()); }).empty();
   };
   EXPECT_FALSE(refuses("lost"));
   EvaluationRequest request;
@@ -72,7 +72,7 @@ TEST(EvaluatePolicy, NoTagOfAModelFileIsCalledLikeAFigure) {
   std::vector<std::string> figures;
   const nlohmann::ordered_json evaluated = to_json(evaluate_policy(request));
   for (const auto& [name, value] : evaluated.items()) figures.push_back(name);
-  const nlohmann::ordered_json described = to_json(describe(make_environment("blackjack")));
+  const nlohmann::ordered_json described = to_json(describe(make_task("blackjack")));
   for (const auto& [name, value] : described.at("optimum").items()) figures.push_back(name);
   for (const char* name : {"with", "timeouts", "undefined"}) figures.emplace_back(name);
   EXPECT_GT(figures.size(), 15U);

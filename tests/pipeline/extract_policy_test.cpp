@@ -15,8 +15,8 @@
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/diff_policies.h"
-#include "ndnf/pipeline/policy_source.h"
-#include "ndnf/pipeline/train.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/training/train.h"
 
 namespace ndnf {
 namespace {
@@ -40,12 +40,12 @@ class ExtractedRun {
  public:
   ExtractedRun(const std::string& run, const std::optional<std::string>& as)
       : result_(extracted(run, as)),
-        environment_(make_environment(result_.env)),
+        environment_(make_task(result_.env)),
         network_(load_policy(run, environment_)),
         program_(tabulate(
             BoundProgram(read_program(result_.file, table().vocabulary()), table().shared_vocabulary()),
             table())),
-        reachable_(reachable(environment_.model).observations) {}
+        reachable_(reachable(environment_.model()).observations) {}
 
   void expect_faithful() const {
     const testing::Difference found = testing::difference(network_, program_, reachable_);
@@ -66,7 +66,7 @@ class ExtractedRun {
     EXPECT_EQ(json.at("observations"), reachable_.size());
     EXPECT_EQ(json.at("file"), std::filesystem::path(result_.file).filename().string());
     EXPECT_EQ(json.at("methods").size(), result_.extraction.attempts.size());
-    EXPECT_EQ(json.at("return_program"), evaluate_exactly(environment_.model, program_).mean_return);
+    EXPECT_EQ(json.at("return_program"), evaluate_exactly(environment_.model(), program_).mean_return);
   }
 
   void expect_the_real_solver_agrees() const {
@@ -81,10 +81,10 @@ class ExtractedRun {
     request.as = as;
     return extract_policy(request);
   }
-  const ObservationTable& table() const { return environment_.model.observations(); }
+  const ObservationTable& table() const { return environment_.model().observations(); }
 
   PolicyExtraction result_;
-  Environment environment_;
+  Task environment_;
   PolicyTable network_;
   PolicyTable program_;
   std::vector<ObsId> reachable_;
@@ -180,11 +180,11 @@ class DistilledRuns : public ::testing::TestWithParam<Case> {};
 
 TEST_P(DistilledRuns, BecomeFaithfulPrograms) {
   const TemporaryFolder folder;
-  const Environment taxi = make_environment(GetParam().trained);
-  const PolicyTable optimum = find_optimum(taxi.model).policy;
-  const auto oracle = folder.write("oracle.json", to_policy_file(optimum, taxi));
+  const Task taxi = make_task(GetParam().trained);
+  const PolicyTable optimum = find_optimum(taxi.model()).policy;
+  const auto teacher = folder.write("teacher.json", to_policy_file(optimum, taxi));
   TrainRequest request = train_request("paper/taxi-distill-ndnf-mt", GetParam(), folder);
-  request.settings = {"env=" + taxi.spec,   "distill.oracle=" + oracle.string(),
+  request.settings = {"env=" + taxi.spec,   "distill.teacher=" + teacher.string(),
                       "distill.epochs=600", "distill.learning_rate=0.01",
                       "delta.delay=20",     "delta.steps=5"};
   expect_faithful_programs(request, GetParam());

@@ -9,7 +9,7 @@
 #include "base/temporary_folder.h"
 #include "ndnf/base/error.h"
 #include "ndnf/pipeline/extract_policy.h"
-#include "ndnf/pipeline/train.h"
+#include "ndnf/training/train.h"
 #include "ndnf/system/file.h"
 
 namespace ndnf {
@@ -21,9 +21,9 @@ using testing::TemporaryFolder;
 
 using Verdicts = std::map<std::string, std::string>;
 
-Verdicts verdicts(const std::string& file, const std::optional<std::string>& against = std::nullopt) {
+Verdicts verdicts(const std::string& file, const std::optional<Input>& against = std::nullopt) {
   Verdicts result;
-  for (const ProgramClaim& claim : check_claims(file, against)) {
+  for (const ProgramClaim& claim : check_claims(PolicySource(file), against)) {
     result[claim.name] = word(claim.verdict);
     EXPECT_EQ(claim.found.empty(), claim.verdict == ClaimVerdict::kTrue) << claim.name;
   }
@@ -136,14 +136,14 @@ TEST_F(ProgramClaims, OfFaithfulnessNeedTheNetworkThatIsNamed) {
   std::filesystem::copy_file(path("other/model.safetensors"), path("elsewhere/model.safetensors"));
   EXPECT_EQ(verdicts(moved), expected);
   EXPECT_EQ(verdicts(moved, other).at("network"), "false");
-  EXPECT_THROW(check_claims(moved, path("nowhere")), Error);
+  EXPECT_THROW(check_claims(PolicySource(moved), path("nowhere")), Error);
 }
 
 TEST_F(ProgramClaims, AreNotMadeByOtherPrograms) {
   write_file(path("p.lp"), "% environment: small-corridor\naction(right).\n");
-  EXPECT_THAT(check_claims(path("p.lp"), std::nullopt), IsEmpty());
+  EXPECT_THAT(check_claims(PolicySource(path("p.lp")), std::nullopt), IsEmpty());
   write_file(path("q.lp"), "action(right).\n% network: 0123456789abcdef\n");
-  EXPECT_THAT(check_claims(path("q.lp"), std::nullopt), IsEmpty());
+  EXPECT_THAT(check_claims(PolicySource(path("q.lp")), std::nullopt), IsEmpty());
 }
 
 }  // namespace

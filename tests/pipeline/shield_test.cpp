@@ -14,8 +14,8 @@
 #include "ndnf/pipeline/compile_program.h"
 #include "ndnf/pipeline/evaluate_policy.h"
 #include "ndnf/pipeline/extract_policy.h"
-#include "ndnf/pipeline/policy_source.h"
-#include "ndnf/pipeline/train.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/training/train.h"
 
 namespace ndnf {
 namespace {
@@ -80,14 +80,14 @@ void expect_obeys(const PolicyTable& rows, const ActionMask& mask, std::span<con
 
 /// The reachable observations of an environment and what a shield file allows there.
 struct Judge {
-  Environment environment;
+  Task environment;
   ActionMask mask;
   std::vector<ObsId> scope;
 
   Judge(const std::string& env, const std::string& shield)
-      : environment(make_environment(env)),
-        mask(read_shield(shield, read_program_text(shield), environment.model.observations())),
-        scope(reachable(environment.model).observations) {}
+      : environment(make_task(env)),
+        mask(read_shield(shield, read_program_text(shield), environment.model().observations())),
+        scope(reachable(environment.model()).observations) {}
   void expect_obeyed_by(const std::string& policy) const {
     expect_obeys(load_policy(policy, environment), mask, scope);
   }
@@ -137,7 +137,7 @@ TEST_F(Shielded, EncodersObeyRulesAboutRawAtomsAndSoDoTheirPrograms) {
 TEST_F(Shielded, TrainingEvaluationAndCompilationUseTheVerySameMask) {
   const std::string rules = write("rules.lp", "forbidden(right) :- in_s_0.");
   const Judge judge("small-corridor", rules);
-  const PolicyTable uniform = judge.mask.apply(uniform_policy(judge.environment.model.observations()));
+  const PolicyTable uniform = judge.mask.apply(uniform_policy(judge.environment.model().observations()));
 
   const std::string run = train("small-corridor-mlp", rules, "run");
   const std::string program = write("program.pl",
@@ -145,11 +145,11 @@ TEST_F(Shielded, TrainingEvaluationAndCompilationUseTheVerySameMask) {
                                     "0.5::action(left); 0.5::action(right).\n");
   const std::string network = compile(program, rules);
   for (const std::string& policy : {run, network}) {
-    const ShieldedRows rows = load_rows(policy, judge.environment);
+    const TaskPolicy rows = PolicySource(policy).in(judge.environment);
     ASSERT_TRUE(rows.mask) << policy;
     for (ObsId obs = 0; obs < rows.mask->size(); ++obs) EXPECT_EQ(rows.mask->bits(obs), judge.mask.bits(obs));
   }
-  const ShieldedRows evaluated = load_rows("uniform", judge.environment, judge.mask);
+  const TaskPolicy evaluated = PolicySource("uniform").in(judge.environment, judge.mask);
   const PolicyTable compiled = load_policy(network, judge.environment);
   for (const ObsId obs : judge.scope) {
     for (ActionId a = 0; a < 2; ++a) {
@@ -197,7 +197,7 @@ TEST_F(Shielded, DistillationMasksItsTeacher) {
   TrainRequest request;
   request.source = write("distill.toml",
                          "env = \"small-corridor\"\nmethod = \"distill\"\n[actor]\nmodel = \"mlp\"\n"
-                         "[distill]\noracle = \"optimal\"\nepochs = 50\n");
+                         "[distill]\nteacher = \"optimal\"\nepochs = 50\n");
   request.shield = rules;
   request.out = path("student");
   ndnf::train(request);
@@ -207,7 +207,7 @@ TEST_F(Shielded, DistillationMasksItsTeacher) {
 TEST_F(Shielded, OptimalIsTheBestPolicyThatObeys) {
   const PolicyEvaluation best = evaluate("optimal", kNeverBust, "blackjack");
   const Judge judge("blackjack", kNeverBust);
-  const Optimum expected = find_optimum(judge.environment.model, judge.mask);
+  const Optimum expected = find_optimum(judge.environment.model(), judge.mask);
   EXPECT_DOUBLE_EQ(best.evaluation.mean_return, expected.evaluation.mean_return);
   EXPECT_LT(best.evaluation.mean_return, best.optimum.found - 0.01);
   EXPECT_GT(best.evaluation.mean_return, evaluate("uniform", kNeverBust, "blackjack").evaluation.mean_return);
@@ -216,7 +216,8 @@ TEST_F(Shielded, OptimalIsTheBestPolicyThatObeys) {
 TEST_F(Shielded, EpsilonExploresAmongAllowedActionsOnly) {
   const Judge judge("blackjack", kNeverBust);
   const Selection often = Selection::parse("", "epsilon:0.5");
-  expect_obeys(load_rows("optimal", judge.environment, judge.mask).selected(often), judge.mask, judge.scope);
+  expect_obeys(PolicySource("optimal").in(judge.environment, judge.mask).taken(often).table, judge.mask,
+               judge.scope);
 }
 
 TEST_F(Shielded, AProgramThatOnlyDoesWhatIsForbiddenIsLeftWithoutAnAction) {
@@ -243,11 +244,11 @@ TEST_F(Shielded, CompilerLetsTheShieldDecideBetweenActions) {
   const std::string program = write("program.lp",
                                     "% environment: small-corridor\n"
                                     "action(right). action(left) :- in_s_0.\n");
-  const Environment corridor = make_environment("small-corridor");
+  const Task corridor = make_task("small-corridor");
   const std::string network = compile(program, rules);
   const PolicyTable rows = load_policy(network, corridor);
-  for (const ObsId obs : reachable(corridor.model).observations) {
-    const bool start = corridor.model.observations().describe(obs) == "in_s_0";
+  for (const ObsId obs : reachable(corridor.model()).observations) {
+    const bool start = corridor.model().observations().describe(obs) == "in_s_0";
     EXPECT_EQ(rows.argmax(obs), start ? 0u : 1u);
   }
 }
@@ -262,7 +263,7 @@ TEST_F(Shielded, TwoShieldsApplyBothAndMayContradictEachOther) {
   const Judge both("small-corridor",
                    write("both.lp", "forbidden(left) :- in_s_0. forbidden(left) :- in_s_2."));
   const Judge other("small-corridor", elsewhere);
-  expect_obeys(load_rows(run, both.environment, other.mask).table, both.mask, both.scope);
+  expect_obeys(PolicySource(run).in(both.environment, other.mask).table, both.mask, both.scope);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST(Bounds, AreMetExactly) {
   EXPECT_FALSE(holds(model, bets, "P<0.3125 [F \"rich\"]"));
   EXPECT_FALSE(holds(model, bets, "P<=0.31249999999999994 [F \"rich\"]"));
   EXPECT_FALSE(holds(model, bets, "R{\"return\"}>=1e-300 [C]"));
-  const FiniteModel door = make_environment("door-corridor").model;
+  const FiniteModel door = make_task("door-corridor").model();
   const PolicyTable optimal = find_optimum(door).policy;
   EXPECT_TRUE(holds(door, optimal, "R{\"return\"}>=-8 [C]"));
   EXPECT_TRUE(holds(door, optimal, "R{\"return\"}<=-8 [C]"));
@@ -135,7 +135,7 @@ TEST(Bounds, SurviveOverflow) {
 }
 
 TEST(Bounds, AreUndecidedBeyondTheStatedSizeOnly) {
-  const FiniteModel model = make_environment("small-corridor:wall,step_limit=40").model;
+  const FiniteModel model = make_task("small-corridor:wall,step_limit=40").model();
   const PolicyTable policy(2, {0.3, 0.7, 0.6, 0.4, 0.1, 0.9, 0.5, 0.5});
   const EpisodeChain chain(model, policy);
   const double value = check_property(chain, parse_property("", "P=? [F \"goal\"]", model)).value;

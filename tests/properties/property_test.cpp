@@ -220,7 +220,7 @@ TEST(CheckProperty, EqualsTheSumOverAllEpisodesOfTheGambler) {
 
 TEST(CheckProperty, EqualsTheSumOverAllEpisodesOfACorridor) {
   expect_enumerated_values(
-      make_environment("small-corridor:wall,step_limit=7").model,
+      make_task("small-corridor:wall,step_limit=7").model(),
       {"P=? [F \"goal\"]", "P=? [F<=4 \"goal\"]", "P=? [F<=4 left_wall_present & action(left)]",
        "P=? [!left_wall_present U<=6 \"goal\"]", "P=? [G<=5 !\"special\"]", "P=? [X left_wall_present]",
        "P=? [G action(right) | \"end\"]", "R{\"return\"}=? [C<=5]", "R{\"length\"}=? [C]"});
@@ -228,7 +228,7 @@ TEST(CheckProperty, EqualsTheSumOverAllEpisodesOfACorridor) {
 
 TEST(CheckProperty, GivesTheFiguresOfEvaluationOnEveryTask) {
   for (const std::string& spec : testing::all_specs()) {
-    const FiniteModel model = make_environment(spec).model;
+    const FiniteModel model = make_task(spec).model();
     for (const PolicyTable& policy :
          {testing::random_stochastic(model, 7), testing::random_deterministic(model, 8)}) {
       const EpisodeChain chain(model, policy);
@@ -247,7 +247,7 @@ TEST(CheckProperty, GivesTheFiguresOfEvaluationOnEveryTask) {
 }
 
 TEST(CheckProperty, ABoundBeyondTheStepLimitIsTheStepLimit) {
-  const FiniteModel model = make_environment("small-corridor:wall").model;
+  const FiniteModel model = make_task("small-corridor:wall").model();
   const EpisodeChain chain(model, uniform_policy(model.observations()));
   const auto value = [&](const char* text) {
     return check_property(chain, parse_property("", text, model)).value;
@@ -311,7 +311,7 @@ TEST_F(LastStep, IsShownInTheTrace) {
 
 /// All positions recur; only the step limit makes the difference.
 TEST(CheckProperty, FindsARunThatHitsNowhereButWhereTheStepLimitStopsIt) {
-  const FiniteModel model = make_environment("small-corridor:step_limit=7").model;
+  const FiniteModel model = make_task("small-corridor:step_limit=7").model();
   const PolicyTable policy = uniform_policy(model.observations());
   const EpisodeChain chain(model, policy);
   const Property property = parse_property("", "never in_s_1 & !action(left) & !action(right)", model);
@@ -398,7 +398,7 @@ TEST(CheckProperty, AnEndIsShownWithItsTag) {
 /// Runs given as evidence must be evidence.
 TEST(CheckProperty, TracesReplayAndShowTheViolationOnEveryTask) {
   for (const std::string& spec : testing::all_specs()) {
-    const FiniteModel model = make_environment(spec).model;
+    const FiniteModel model = make_task(spec).model();
     const std::string action = "action(" + model.vocabulary().action_name(0) + ")";
     for (const PolicyTable& policy :
          {testing::random_stochastic(model, 3), testing::random_deterministic(model, 4)}) {

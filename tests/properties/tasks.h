@@ -11,7 +11,7 @@ namespace ndnf::testing {
 /// Every environment, once for each way it can be observed.
 inline std::vector<std::string> all_specs() {
   std::vector<std::string> specs;
-  for (const EnvironmentKind& kind : environment_kinds()) {
+  for (const TaskKind& kind : task_kinds()) {
     std::vector<std::string> views;
     for (const ConfigField& field : kind.parameters) {
       if (field.key == "obs") views = field.choices;

@@ -61,9 +61,9 @@ struct Formula {
   }
 };
 
-class Task {
+class RandomTask {
  public:
-  explicit Task(std::uint64_t seed) : random_(RandomStream(seed, 0)) {
+  explicit RandomTask(std::uint64_t seed) : random_(RandomStream(seed, 0)) {
     actions_ = 1 + random_.below(3);
     const std::uint32_t states = 2 + random_.below(4);
     const std::uint32_t observations = 1 + random_.below(states);
@@ -223,7 +223,7 @@ struct Question {
   bool reward() const { return kind == 'r' || kind == 'l'; }
 };
 
-Question random_question(Task& task) {
+Question random_question(RandomTask& task) {
   RandomSequence& random = task.random();
   Question question;
   question.kind = "XFFFGGGUUUrl"[random.below(12)];
@@ -237,7 +237,7 @@ Question random_question(Task& task) {
 class Unrolling {
  public:
   /// `blind`: as if nothing were true in the state in which the step limit stops an episode.
-  Unrolling(const Task& task, const Question& question, bool blind = false)
+  Unrolling(const RandomTask& task, const Question& question, bool blind = false)
       : task_(task), question_(question), blind_(blind), limit_(*task.data.step_limit) {
     steps_ = question.kind == 'X' ? 1 : std::min(question.steps.value_or(limit_), limit_);
   }
@@ -287,7 +287,7 @@ class Unrolling {
     return sum;
   }
 
-  const Task& task_;
+  const RandomTask& task_;
   const Question& question_;
   bool blind_;
   std::size_t limit_;
@@ -326,7 +326,7 @@ TEST(Unrolling, TenThousandRandomTasksPoliciesAndPropertiesAgree) {
   std::size_t last_state_matters = 0;
   std::size_t failing = 0;
   for (std::uint64_t seed = 0; seed < 10000; ++seed) {
-    Task task(seed);
+    RandomTask task(seed);
     const Question question = random_question(task);
     const Exact value = Unrolling(task, question).value();
     last_state_matters += Unrolling(task, question, true).value() != value ? 1 : 0;

@@ -20,14 +20,14 @@ NDNF, WRITE_RUN_FILES, EXAMPLES = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 SOFTMAX_ROUNDING = 1e-12
 
-# The quality of the policies does not matter here, so half-trained ones are enough. ORACLE is a table of an optimal
+# The quality of the policies does not matter here, so half-trained ones are enough. TEACHER is a table of an optimal
 # policy.
 TRAINED = {
     "small-corridor": ["small-corridor-ndnf-mt"],
     "long-corridor-5-wall": ["long-corridor-5-wall-ndnf-mt"],
     "long-corridor-11": ["long-corridor-11-ndnf-mt"],
     "blackjack": ["blackjack-ndnf-mt", "ppo.total_timesteps=60000"],
-    "taxi": ["taxi-distill-ndnf-mt", "distill.oracle=ORACLE", "distill.epochs=50"],
+    "taxi": ["taxi-distill-ndnf-mt", "distill.teacher=TEACHER", "distill.epochs=50"],
     "door-corridor": ["door-corridor-ndnf-mt"],
 }
 TABLES = ["small-corridor:wall", "blackjack", "taxi", "door-corridor", str(EXAMPLES / "two-rooms.json")]
@@ -116,10 +116,10 @@ class Deployment(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
         subprocess.run([WRITE_RUN_FILES, "tensors", cls.folder], check=True)
-        oracle = cls.folder / "oracle.json"
-        oracle.write_text(json.dumps(policy_file(cls.arrays(["optimal", "taxi"]), "taxi")))
+        teacher = cls.folder / "teacher.json"
+        teacher.write_text(json.dumps(policy_file(cls.arrays(["optimal", "taxi"]), "taxi")))
         for name, (preset, *settings) in TRAINED.items():
-            options = [word for each in settings for word in ("--set", each.replace("ORACLE", str(oracle)))]
+            options = [word for each in settings for word in ("--set", each.replace("TEACHER", str(teacher)))]
             ndnf("train", f"paper/{preset}", *options, "--seed", "0", "--out", cls.folder / name)
         cls.trained = [cls.folder / name for name in TRAINED]
         cls.untrained = sorted(cls.folder.glob("ndnf-*.safetensors")) + sorted(cls.folder.glob("mlp-*.safetensors"))

@@ -23,7 +23,7 @@ using ndnf::PolicyTable;
 /// Every environment, once for each kind of observation.
 std::vector<std::string> all_specs() {
   std::vector<std::string> specs;
-  for (const ndnf::EnvironmentKind& kind : ndnf::environment_kinds()) {
+  for (const ndnf::TaskKind& kind : ndnf::task_kinds()) {
     std::vector<std::string> views;
     for (const ndnf::ConfigField& field : kind.parameters) {
       if (field.key == "obs") views = field.choices;
@@ -57,7 +57,7 @@ nlohmann::json write_chain(const std::filesystem::path& folder, const std::strin
 void write_all(const std::filesystem::path& folder) {
   nlohmann::json index = nlohmann::json::array();
   for (const std::string& spec : all_specs()) {
-    const FiniteModel model = ndnf::make_environment(spec).model;
+    const FiniteModel model = ndnf::make_task(spec).model();
     index.push_back(
         write_chain(folder, spec + "-uniform", model, ndnf::uniform_policy(model.observations())));
     index.push_back(write_chain(folder, spec + "-optimal", model, ndnf::find_optimum(model).policy));

@@ -54,8 +54,8 @@ json write_all_types(const path& folder) {
             {"u32", {{"dtype", "uint32"}, {"shape", {2}}, {"values", u32}}}}}};
 }
 
-ndnf::Checkpoint make_checkpoint(const std::string& model, const ndnf::Environment& environment) {
-  const ObservationTable& table = environment.model.observations();
+ndnf::Checkpoint make_checkpoint(const std::string& model, const ndnf::Task& environment) {
+  const ObservationTable& table = environment.model().observations();
   ndnf::Checkpoint checkpoint;
   checkpoint.model = model;
   checkpoint.vocabulary = table.shared_vocabulary();
@@ -83,8 +83,8 @@ ndnf::Checkpoint make_checkpoint(const std::string& model, const ndnf::Environme
 
 /// A checkpoint, with its policy's inputs and probabilities in every observation.
 json write_checkpoint(const path& folder, const std::string& model, const std::string& spec) {
-  const ndnf::Environment environment = ndnf::make_environment(spec);
-  const ObservationTable& table = environment.model.observations();
+  const ndnf::Task environment = ndnf::make_task(spec);
+  const ObservationTable& table = environment.model().observations();
   const ndnf::Checkpoint checkpoint = make_checkpoint(model, environment);
   const std::string file = fmt::format("{}-{}.safetensors", model, spec);
   ndnf::write_file(folder / file, ndnf::to_bytes(checkpoint));

@@ -6,7 +6,7 @@
 
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
-#include "ndnf/pipeline/presets.h"
+#include "ndnf/training/presets.h"
 #include "ndnf/reproduce/experiment.h"
 #include "ndnf/reproduce/listing_files.h"
 #include "ndnf/reproduce/paper_figures.h"
@@ -26,7 +26,7 @@ TEST(Experiments, TrainEveryPresetOfThePaper) {
     for (const Piece& piece : experiment.pieces({})) pieces.insert(piece.name);
   }
   for (const Preset& preset : presets()) {
-    if (!preset.name.starts_with("paper/") || preset.name == "paper/taxi-mlp-oracle") continue;
+    if (!preset.name.starts_with("paper/") || preset.name == "paper/taxi-mlp-teacher") continue;
     EXPECT_THAT(pieces, Contains("train/" + preset.name + "/seed-0"));
   }
   EXPECT_THAT(pieces, Contains("train/paper/taxi-distill-ndnf-mt/teacher"));
@@ -46,7 +46,7 @@ TEST(Experiments, TrainMoreThanThePaperWhereItsFiguresNeedIt) {
     EXPECT_THAT(inputs("train/" + study + "/seed-15"), HasSubstr("mt_lambda = 0.0001\n"));
     EXPECT_THAT(inputs("extract/" + study + "/seed-15-problog"), HasSubstr("mt_lambda = 0.0001\n"));
   }
-  EXPECT_THAT(inputs("train/paper/taxi-distill-ndnf-mt+teacher-4/seed-4"), HasSubstr("oracle_seed = 4\n"));
+  EXPECT_THAT(inputs("train/paper/taxi-distill-ndnf-mt+teacher-4/seed-4"), HasSubstr("teacher_seed = 4\n"));
   EXPECT_THAT(inputs("train/paper/taxi-distill-ndnf-mt+teacher-4/teacher"), HasSubstr("\nseed = 4\n"));
   EXPECT_THAT(inputs("train/paper/door-corridor-ndnf-mt+min-bias/seed-31"),
               HasSubstr("bias_type = \"min\"\n"));

@@ -9,16 +9,16 @@ namespace ndnf {
 namespace {
 
 /// The policy that always takes this action.
-PolicyTable always(const Environment& environment, ActionId action) {
-  const std::size_t actions = environment.model.action_count();
-  std::vector<double> rows(environment.model.observations().size() * actions, 0.0);
+PolicyTable always(const Task& environment, ActionId action) {
+  const std::size_t actions = environment.model().action_count();
+  std::vector<double> rows(environment.model().observations().size() * actions, 0.0);
   for (std::size_t obs = 0; obs * actions < rows.size(); ++obs) rows[obs * actions + action] = 1;
   return {actions, std::move(rows)};
 }
 
 TEST(Measure, FindsNoDivergenceInBlackjacksOptimum) {
-  const Environment blackjack = make_environment("blackjack");
-  const Json measures = measure(find_optimum(blackjack.model).policy, blackjack);
+  const Task blackjack = make_task("blackjack");
+  const Json measures = measure(find_optimum(blackjack.model()).policy, blackjack);
   EXPECT_EQ(measures.at("divergence").at("decisions"), 0.0);
   EXPECT_EQ(measures.at("hits").size(), 280u);
   EXPECT_NEAR(measures.at("argmax").at("return").get<double>(), -0.043113, 1e-6);
@@ -27,7 +27,7 @@ TEST(Measure, FindsNoDivergenceInBlackjacksOptimum) {
 }
 
 TEST(Measure, CountsBustHandsAsStick) {
-  const Environment blackjack = make_environment("blackjack");
+  const Task blackjack = make_task("blackjack");
   const Json sticks = measure(always(blackjack, 0), blackjack).at("divergence");
   const Json hits = measure(always(blackjack, 1), blackjack).at("divergence");
   // The two differ in every observation, so what one gets right the other gets wrong.
@@ -37,14 +37,14 @@ TEST(Measure, CountsBustHandsAsStick) {
 }
 
 TEST(Measure, CountsEveryStartThatHasNoEnd) {
-  const Environment taxi = make_environment("taxi:one-hot");
+  const Task taxi = make_task("taxi:one-hot");
   EXPECT_EQ(measure(always(taxi, 0), taxi).at("stuck_starts"), 300);
-  EXPECT_EQ(measure(find_optimum(taxi.model).policy, taxi).at("stuck_starts"), 0);
+  EXPECT_EQ(measure(find_optimum(taxi.model()).policy, taxi).at("stuck_starts"), 0);
 }
 
 TEST(Measure, HasNoReturnWhereThePolicyIsUndefined) {
-  const Environment corridor = make_environment("small-corridor");
-  const PolicyTable nothing(2, std::vector<double>(corridor.model.observations().size() * 2, 0.0));
+  const Task corridor = make_task("small-corridor");
+  const PolicyTable nothing(2, std::vector<double>(corridor.model().observations().size() * 2, 0.0));
   const Json measures = measure(nothing, corridor);
   EXPECT_TRUE(measures.at("argmax").at("return").is_null());
   EXPECT_EQ(measures.at("stuck_starts"), 1);

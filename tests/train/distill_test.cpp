@@ -19,7 +19,7 @@ class Lesson {
   template <class S>
   DistillTrainer<S> trainer(ActorOptions actor, const DistillOptions& options,
                             const LossOptions& losses = {}) const {
-    const FiniteModel& model = environment_.model;
+    const FiniteModel& model = environment_.model();
     RandomSequence random(RandomStream(4, 1));
     ActorCritic<double> student = build_network(model.observations(), actor, {}, {}, random);
     student.critic.reset();
@@ -35,7 +35,7 @@ class Lesson {
   }
 
  private:
-  const Environment environment_ = make_environment("small-corridor");
+  const Task environment_ = make_task("small-corridor");
 };
 
 DistillOptions epochs(std::int64_t count, double rate) { return {"", 2, count, rate, 1e-8, "reachable"}; }

@@ -10,17 +10,17 @@
 namespace ndnf {
 namespace {
 
-ActorCritic<double> first_network(const Environment& environment) {
+ActorCritic<double> first_network(const Task& environment) {
   RandomSequence random(RandomStream(3, 1));
   ActorOptions actor;
   actor.conjunctions = 4;
-  return build_network(environment.model.observations(), actor, {}, {}, random);
+  return build_network(environment.model().observations(), actor, {}, {}, random);
 }
 
-double return_of(const Environment& environment, const ActorCritic<double>& network) {
-  const std::size_t actions = environment.model.action_count();
-  return evaluate_exactly(environment.model,
-                          tabulate(ActorPolicy(network, actions), environment.model.observations()))
+double return_of(const Task& environment, const ActorCritic<double>& network) {
+  const std::size_t actions = environment.model().action_count();
+  return evaluate_exactly(environment.model(),
+                          tabulate(ActorPolicy(network, actions), environment.model().observations()))
       .mean_return;
 }
 
@@ -34,8 +34,8 @@ std::vector<double> weights(const ActorCritic<double>& network) {
 
 /// The optimum is −8.99298.
 TEST(ExactFinish, FindsTheBestMemorylessPolicyOfTheSmallCorridor) {
-  const Environment environment = make_environment("small-corridor:wall");
-  ExactFinish<double> finish(environment.model, first_network(environment), {2000, 0.02});
+  const Task environment = make_task("small-corridor:wall");
+  ExactFinish<double> finish(environment.model(), first_network(environment), {2000, 0.02});
   double last = 0;
   while (!finish.done()) last = *finish.iterate().exact_return;
   EXPECT_NEAR(last, return_of(environment, finish.policy()), 1e-3);
@@ -43,28 +43,28 @@ TEST(ExactFinish, FindsTheBestMemorylessPolicyOfTheSmallCorridor) {
 }
 
 TEST(ExactFinish, NeverReturnsLessThanItWasGiven) {
-  const Environment environment = make_environment("long-corridor-5:wall");
+  const Task environment = make_task("long-corridor-5:wall");
   const ActorCritic<double> before = first_network(environment);
-  ExactFinish<double> finish(environment.model, before, {5, 10});  // steps far too large
+  ExactFinish<double> finish(environment.model(), before, {5, 10});  // steps far too large
   while (!finish.done()) finish.iterate();
   EXPECT_GE(return_of(environment, finish.policy()), return_of(environment, before));
 }
 
 TEST(StagedTrainer, ARestoredStateGoesOnToTheSameBitsInEitherStage) {
-  const Environment environment = make_environment("small-corridor:wall");
+  const Task environment = make_task("small-corridor:wall");
   struct Both {
     const ExactFinish<double>* first;
     const ExactFinish<double>* second = nullptr;
     std::unique_ptr<StagedTrainer> trainer;
   };
   const auto make = [&](Both& both) {
-    auto first = std::make_unique<ExactFinish<double>>(environment.model, first_network(environment),
+    auto first = std::make_unique<ExactFinish<double>>(environment.model(), first_network(environment),
                                                        FinishOptions{4, 0.01});
     both.first = first.get();
     both.trainer = std::make_unique<StagedTrainer>(
         std::move(first),
         [&] {
-          auto second = std::make_unique<ExactFinish<double>>(environment.model, both.first->policy(),
+          auto second = std::make_unique<ExactFinish<double>>(environment.model(), both.first->policy(),
                                                               FinishOptions{3, 0.02});
           both.second = second.get();
           return second;

@@ -34,25 +34,25 @@ TEST(ExplainedVariance, IsZeroForAConstantAndNegativeForAHarmfulCritic) {
 }
 
 /// Everything a training run needs, with defaults.
-struct Task {
-  explicit Task(const std::string& spec) : environment(make_environment(spec)), sampler(environment.model) {}
+struct Walk {
+  explicit Walk(const std::string& spec) : environment(make_task(spec)), sampler(environment.model()) {}
 
   ActorCritic<double> network() const {
     RandomSequence random(RandomStream(0, kFirstWeightsStream));
-    return build_network(environment.model.observations(), {}, {}, {}, random);
+    return build_network(environment.model().observations(), {}, {}, {}, random);
   }
   std::unique_ptr<VectorEnv> env(std::size_t walkers) const {
     return std::make_unique<TableEnv>(sampler, walkers, kEnvironmentStream);
   }
 
-  Environment environment;
+  Task environment;
   TransitionSampler sampler;
 };
 
 // Before its first update the critic explains hardly anything of returns from −50 to −3. If the two were
 // swapped, the result would be divided by the critic's own small variance.
 TEST(ExplainedVariance, IsReportedOfTheReturnsByTheCritic) {
-  const Task task("small-corridor:wall");
+  const Walk task("small-corridor:wall");
   const PpoOptions ppo;
   PpoTrainer<double> trainer(task.env(static_cast<std::size_t>(ppo.num_envs)), task.network(), ppo, {}, {},
                              {}, 5);
@@ -65,13 +65,13 @@ TEST(ExplainedVariance, IsReportedOfTheReturnsByTheCritic) {
 // One step from the goal with a limit of one step: to the right the episode is terminated and truncated at
 // once, to the left only truncated. An end state that is reached has value 0, limit or not.
 TEST(Collector, AnEpisodeThatEndsAtTheLimitIsNotBootstrapped) {
-  const Task task("small-corridor:start=2,step_limit=1");
+  const Walk task("small-corridor:start=2,step_limit=1");
   const ActorCritic<double> network = task.network();
   Collector<double> plain(task.env(8), 1);
   Collector<double> bootstrapped(task.env(8), 1);
   const Rollout<double> without = plain.collect(network, 8, 0);
   const Rollout<double> with = bootstrapped.collect(network, 8, 0, 0.5);
-  const ActionId right = *task.environment.model.vocabulary().find_action("right");
+  const ActionId right = *task.environment.model().vocabulary().find_action("right");
   std::size_t terminated = 0;
   for (std::size_t i = 0; i < with.rewards.size(); ++i) {
     ASSERT_EQ(with.actions[i], without.actions[i]);

@@ -111,8 +111,8 @@ TEST(PpoLoss, MatchesTheReferenceWithItsSlopes) {
 }
 
 /// A task with everything that training on it needs.
-struct Task {
-  explicit Task(const std::string& spec) : environment(make_environment(spec)), sampler(environment.model) {
+struct Walk {
+  explicit Walk(const std::string& spec) : environment(make_task(spec)), sampler(environment.model()) {
     actor.conjunctions = 8;
     losses.mt_lambda = 1e-3;
     losses.dis_weight_reg_lambda = 1e-6;
@@ -123,7 +123,7 @@ struct Task {
   template <class S>
   ActorCritic<S> network() const {
     RandomSequence random(RandomStream(0, kFirstWeightsStream));
-    return converted<S>(build_network(environment.model.observations(), actor, critic, encoder, random));
+    return converted<S>(build_network(environment.model().observations(), actor, critic, encoder, random));
   }
   std::unique_ptr<VectorEnv> env() const {
     return std::make_unique<TableEnv>(sampler, static_cast<std::size_t>(ppo.num_envs), kEnvironmentStream);
@@ -134,7 +134,7 @@ struct Task {
                          once_per_sample);
   }
 
-  Environment environment;
+  Task environment;
   TransitionSampler sampler;
   ActorOptions actor;
   CriticOptions critic;
@@ -160,7 +160,7 @@ void expect_same_weights(const ActorCritic<double>& a, const ActorCritic<double>
 
 TEST(PpoTrainer, OneForwardPerDistinctObservationGivesTheSameWeights) {
   for (const std::string spec : {"blackjack", "door-corridor"}) {
-    Task task(spec);
+    Walk task(spec);
     if (spec == "door-corridor") task.encoder.model = "conv-1x1";
     PpoTrainer<double> distinct = task.trainer<double>(task.env());
     PpoTrainer<double> plain = task.trainer<double>(task.env(), true);
@@ -173,7 +173,7 @@ TEST(PpoTrainer, OneForwardPerDistinctObservationGivesTheSameWeights) {
 }
 
 TEST(PpoTrainer, TrainsAForeignEnvironmentJustAsTheTable) {
-  const Task task("blackjack");
+  const Walk task("blackjack");
   PpoTrainer<double> table = task.trainer<double>(task.env());
   PpoTrainer<double> foreign = task.trainer<double>(std::make_unique<testing::ForeignEnv>(task.env()));
   for (int i = 0; i < 10; ++i) {
@@ -185,7 +185,7 @@ TEST(PpoTrainer, TrainsAForeignEnvironmentJustAsTheTable) {
 
 /// With every option enabled that has state or depends on time.
 TEST(PpoTrainer, ARestoredStateGoesOnToTheSameBits) {
-  Task task("long-corridor-5:wall");
+  Walk task("long-corridor-5:wall");
   task.ppo.total_timesteps = 20 * 512;
   task.ppo.average_last = 0.75;
   task.ppo.ent_from = 0.3;
@@ -209,7 +209,7 @@ TEST(PpoTrainer, ARestoredStateGoesOnToTheSameBits) {
 }
 
 TEST(PpoTrainer, FrozenConjunctionsStayAndDisjunctionsGoOn) {
-  Task task("blackjack");
+  Walk task("blackjack");
   task.ppo.total_timesteps = 10 * 512;
   task.harden.freeze = 0.5;
   PpoTrainer<float> trainer = task.trainer<float>(task.env());
@@ -224,7 +224,7 @@ TEST(PpoTrainer, FrozenConjunctionsStayAndDisjunctionsGoOn) {
 }
 
 TEST(PpoTrainer, ThePolicyIsTheMeanOfTheLastWeights) {
-  Task task("small-corridor");
+  Walk task("small-corridor");
   task.ppo.total_timesteps = 4 * 512;
   task.ppo.average_last = 0.5;
   PpoTrainer<double> trainer = task.trainer<double>(task.env());
@@ -239,7 +239,7 @@ TEST(PpoTrainer, ThePolicyIsTheMeanOfTheLastWeights) {
 }
 
 TEST(PpoTrainer, AFallenEntropyBonusIsNone) {
-  Task task("small-corridor");
+  Walk task("small-corridor");
   task.ppo.ent_from = task.ppo.ent_to = 0.01;  // of 195 iterations: the third has none
   PpoTrainer<float> fallen = task.trainer<float>(task.env());
   for (int i = 0; i < 2; ++i) fallen.iterate();
@@ -252,18 +252,18 @@ TEST(PpoTrainer, AFallenEntropyBonusIsNone) {
 }
 
 TEST(PpoTrainer, ATableOfValuesLearnsAndIsNoPartOfThePolicy) {
-  Task task("small-corridor");
+  Walk task("small-corridor");
   task.critic.model = "table";
   PpoTrainer<float> trainer = task.trainer<float>(task.env());
   trainer.iterate();
   ASSERT_EQ(trainer.network().critic->layers.size(), 1u);
-  const ObsId start = task.environment.model.observation(task.environment.model.starts()[0].state);
+  const ObsId start = task.environment.model().observation(task.environment.model().starts()[0].state);
   EXPECT_LT(trainer.network().critic->layers[0].W(start, 0), 0);  // every step costs 1
   EXPECT_FALSE(trainer.policy().critic);
 }
 
 TEST(PpoTrainer, KeepsConjunctiveWeightsNegativeWhenAsked) {
-  Task task("blackjack");
+  Walk task("blackjack");
   task.actor.init = "negative";
   task.ppo.keep_negative = true;
   PpoTrainer<float> trainer = task.trainer<float>(task.env());
@@ -274,7 +274,7 @@ TEST(PpoTrainer, KeepsConjunctiveWeightsNegativeWhenAsked) {
 
 /// No episode gets anywhere within the step limit of 2, so every one is truncated.
 TEST(Collector, ACutOffEpisodeCountsTheValueOfWhereItStopped) {
-  const Task task("small-corridor:start=0,step_limit=2");
+  const Walk task("small-corridor:start=0,step_limit=2");
   const ActorCritic<double> network = task.network<double>();
   Collector<double> plain(task.env(), 1);
   Collector<double> bootstrapped(task.env(), 1);
@@ -287,7 +287,7 @@ TEST(Collector, ACutOffEpisodeCountsTheValueOfWhereItStopped) {
 }
 
 TEST(PpoTrainer, LockedWeightsKeepTheirBitsAndTheOthersLearn) {
-  Task task("small-corridor");
+  Walk task("small-corridor");
   task.ppo.total_timesteps = 20 * 512;
   const ActorCritic<float> first = task.network<float>();
   const LockedWeights locked{{"actor.conjunctions.weights", {0, 5, 9}}, {"actor.disjunctions.weights", {3}}};
@@ -312,7 +312,7 @@ TEST(PpoTrainer, LockedWeightsKeepTheirBitsAndTheOthersLearn) {
 
 // With the 11 of the Blackjack preset they begin in the 12th minibatch, as in the authors' code.
 TEST(PpoTrainer, LetsAuxiliaryLossesWaitForSoManyMinibatchesAtDeltaOne) {
-  Task task("small-corridor");
+  Walk task("small-corridor");
   task.ppo.num_minibatches = 4;
   task.ppo.update_epochs = 1;
   task.delta.initial = 1;
@@ -330,7 +330,7 @@ TEST(PpoTrainer, LetsAuxiliaryLossesWaitForSoManyMinibatchesAtDeltaOne) {
 }
 
 TEST(PpoTrainer, SaysInWhichIterationNumbersStoppedBeingFinite) {
-  const Task task("small-corridor");
+  const Walk task("small-corridor");
   auto network = task.network<float>();
   network.critic->layers[0].W(0, 0) = std::numeric_limits<float>::quiet_NaN();
   PpoTrainer<float> trainer(task.env(), network, task.ppo, task.losses, task.delta, task.harden, 0);
@@ -343,7 +343,7 @@ TEST(PpoTrainer, SaysInWhichIterationNumbersStoppedBeingFinite) {
 }
 
 TEST(PpoTrainer, StopsAnIterationEarlyAtTheTargetKl) {
-  Task task("small-corridor");
+  Walk task("small-corridor");
   task.ppo.target_kl = 1e-12;
   PpoTrainer<float> cautious = task.trainer<float>(task.env());
   task.ppo.target_kl = 0;
@@ -354,7 +354,7 @@ TEST(PpoTrainer, StopsAnIterationEarlyAtTheTargetKl) {
 }
 
 TEST(PpoTrainer, SolvesTheSmallCorridorWithThePapersSettings) {
-  Task task("small-corridor");
+  Walk task("small-corridor");
   task.actor.conjunctions = 4;
   task.losses = {};
   task.losses.mt_lambda = 1e-3;
@@ -364,7 +364,7 @@ TEST(PpoTrainer, SolvesTheSmallCorridorWithThePapersSettings) {
   while (!trainer.done()) last = trainer.iterate();
   EXPECT_EQ(last.iteration, 195u);
   EXPECT_EQ(last.delta, 1.0);
-  const FiniteModel& model = task.environment.model;
+  const FiniteModel& model = task.environment.model();
   const PolicyTable policy =
       tabulate(ActorPolicy(converted<double>(trainer.network()), 2), model.observations());
   EXPECT_EQ(evaluate_exactly(model, select(policy, Selection::parse("", "argmax"))).mean_return, -3);

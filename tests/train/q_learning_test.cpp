@@ -22,10 +22,10 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 /// A model ready for walkers.
-class Task {
+class Walk {
  public:
-  explicit Task(FiniteModel model) : model_(std::move(model)), sampler_(model_) {}
-  explicit Task(const char* env) : Task(make_environment(env).model) {}
+  explicit Walk(FiniteModel model) : model_(std::move(model)), sampler_(model_) {}
+  explicit Walk(const char* env) : Walk(make_task(env).model()) {}
 
   std::unique_ptr<VectorEnv> walkers(std::size_t count = 1) const {
     return std::make_unique<TableEnv>(sampler_, count);
@@ -45,7 +45,7 @@ void run(Trainer& trainer) {
   while (!trainer.done()) trainer.iterate();
 }
 
-double exact_return(const Task& task, const QLearningTrainer& trainer) {
+double exact_return(const Walk& task, const QLearningTrainer& trainer) {
   const QTablePolicy policy(make_q_table(trainer.observations(), trainer.q()));
   return evaluate_exactly(task.model(), tabulate(policy, task.model().observations())).mean_return;
 }
@@ -62,7 +62,7 @@ FiniteModel two_steps() {
 }
 
 TEST(QLearning, MatchesTwoEpisodesByHand) {
-  const Task task(two_steps());
+  const Walk task(two_steps());
   QLearningTrainer trainer = task.trainer({2, 0.9, 0.5, 1, 1, 10});
   trainer.iterate();
   EXPECT_EQ(trainer.q()(0, 0), 0.5);
@@ -79,7 +79,7 @@ TEST(QLearning, AnEpisodeCutOffAtTheStepLimitStillHasAFuture) {
   testing::add_row(data, {{1, 1, 0, false, -1}});
   data.starts = {{1, 0}};
   data.step_limit = 1;
-  const Task task{FiniteModel(data)};
+  const Walk task{FiniteModel(data)};
   QLearningTrainer trainer = task.trainer({1000, 0.5, 0.1, 0, 0, 10});
   run(trainer);
   EXPECT_NEAR(trainer.q()(0, 0), 2, 1e-9);  // 1 + 0.5 + 0.25 + …
@@ -99,7 +99,7 @@ FiniteModel choice_at_the_end() {
 
 // The goal looks like the square before it, so valuing it by its observation makes every step look the same.
 TEST(QLearning, TheEndIsWorthNothingUnlessItIsValuedByItsLooks) {
-  const Task task("long-corridor-5:wall,start=2,goal=1,special=[3]");
+  const Walk task("long-corridor-5:wall,start=2,goal=1,special=[3]");
   for (const bool by_looks : {false, true}) {
     QLearningTrainer trainer = task.trainer({2000, 0.5, 0.5, 0.1, 0.1, 10, by_looks});
     run(trainer);
@@ -109,7 +109,7 @@ TEST(QLearning, TheEndIsWorthNothingUnlessItIsValuedByItsLooks) {
 }
 
 TEST(QLearning, ValuesTheBestNextActionAndSarsaTheTakenOne) {
-  const Task task(choice_at_the_end());
+  const Walk task(choice_at_the_end());
   const QLearningOptions random_actions{20000, 1, 0.01, 1, 1, 10};
   QLearningTrainer best = task.trainer(random_actions, TdTarget::kBest);
   QLearningTrainer taken = task.trainer(random_actions, TdTarget::kTaken);
@@ -120,7 +120,7 @@ TEST(QLearning, ValuesTheBestNextActionAndSarsaTheTakenOne) {
 }
 
 TEST(QLearning, EpsilonFallsExponentiallyWithTheSteps) {
-  const Task task(two_steps());
+  const Walk task(two_steps());
   QLearningTrainer trainer = task.trainer({400, 0.9, 0.5, 0.9, 0.05, 100});
   for (int i = 0; i < 50; ++i) trainer.iterate();
   const IterationReport report = trainer.iterate();
@@ -132,21 +132,21 @@ TEST(QLearning, EpsilonFallsExponentiallyWithTheSteps) {
 }
 
 TEST(QLearning, SolvesTaxiWithThePapersSettings) {
-  const Task task("taxi");
+  const Walk task("taxi");
   QLearningTrainer trainer = task.trainer({10000, 0.99, 0.2, 0.9, 0.05, 10000});
   run(trainer);
   EXPECT_NEAR(exact_return(task, trainer), 7.93, 0.05);
 }
 
 TEST(QLearning, SeveralWalkersLearnTogether) {
-  const Task task("small-corridor");
+  const Walk task("small-corridor");
   QLearningTrainer trainer(task.walkers(7), {20000, 0.95, 0.01, 1, 0.1, 50000}, TdTarget::kTaken, 3);
   run(trainer);
   EXPECT_EQ(exact_return(task, trainer), -3);
 }
 
 TEST(QLearning, ATableThatGrowsGivesTheSameValues) {
-  const Task task("blackjack");
+  const Walk task("blackjack");
   const QLearningOptions options{2000, 0.95, 0.1, 1, 0.1, 5000};
   QLearningTrainer known = task.trainer(options);
   QLearningTrainer growing(std::make_unique<testing::ForeignEnv>(task.walkers()), options, TdTarget::kBest,
@@ -163,7 +163,7 @@ TEST(QLearning, ATableThatGrowsGivesTheSameValues) {
 }
 
 TEST(QLearning, ARestoredTrainingGoesOnAsIfNothingHadHappened) {
-  const Task task("blackjack");
+  const Walk task("blackjack");
   for (const TdTarget target : {TdTarget::kBest, TdTarget::kTaken}) {
     const QLearningOptions options{3000, 0.95, 0.1, 1, 0.1, 1000};
     QLearningTrainer whole = task.trainer(options, target, 5);
@@ -178,7 +178,7 @@ TEST(QLearning, ARestoredTrainingGoesOnAsIfNothingHadHappened) {
 }
 
 TEST(QLearning, RefusesAStateThatDoesNotFit) {
-  const Task task("small-corridor");
+  const Walk task("small-corridor");
   QLearningTrainer trainer = task.trainer({});
   TensorFile state = trainer.state();
   state.tensors["actions"] = Tensor::of(std::vector<ActionId>{9});

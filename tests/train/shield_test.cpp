@@ -62,10 +62,10 @@ class WatchedEnv final : public VectorEnv {
 };
 
 /// Taxi, where observation i may not take the i-th action, nor one or two of the following ones.
-struct Task {
-  Environment environment = make_environment("taxi:factored");
-  TransitionSampler sampler{environment.model};
-  ActionMask mask = some_actions(environment.model.observations());
+struct ShieldedTask {
+  Task environment = make_task("taxi:factored");
+  TransitionSampler sampler{environment.model()};
+  ActionMask mask = some_actions(environment.model().observations());
   WatchedEnv::Counts counts{};
 
   static ActionMask some_actions(const ObservationTable& table) {
@@ -77,7 +77,7 @@ struct Task {
     }
     return {actions, allowed};
   }
-  const ObservationTable& table() const { return environment.model.observations(); }
+  const ObservationTable& table() const { return environment.model().observations(); }
 
   std::unique_ptr<VectorEnv> env(std::size_t walkers) {
     return std::make_unique<WatchedEnv>(std::make_unique<TableEnv>(sampler, walkers), mask, counts);
@@ -106,7 +106,7 @@ void run(Trainer& trainer) {
 
 TEST(ShieldedPpo, NeverTakesAForbiddenAction) {
   for (const char* model : {"ndnf-mt", "mlp"}) {
-    Task task;
+    ShieldedTask task;
     auto trainer = task.ppo<float>(model);
     run(trainer);
     EXPECT_EQ(task.counts.actions, 5120u);
@@ -115,7 +115,7 @@ TEST(ShieldedPpo, NeverTakesAForbiddenAction) {
 }
 
 TEST(ShieldedPpo, WouldTakeForbiddenActionsWithoutTheMask) {
-  Task task;
+  ShieldedTask task;
   PpoOptions options;
   options.total_timesteps = 512;
   PpoTrainer<float> trainer(task.env(8), task.network<float>(), options, {}, {}, {}, 5);
@@ -124,7 +124,7 @@ TEST(ShieldedPpo, WouldTakeForbiddenActionsWithoutTheMask) {
 }
 
 TEST(ShieldedPpo, GoesOnFromASavedStateWithTheSameBytes) {
-  Task task;
+  ShieldedTask task;
   auto whole = task.ppo<float>();
   auto first = task.ppo<float>();
   for (int i = 0; i < 3; ++i) first.iterate();
@@ -177,7 +177,7 @@ class Losses {
   }
 
  private:
-  Task task_;
+  ShieldedTask task_;
   ActorCritic<double> network_;
   std::vector<ObsId> ids_;
   PpoSamples<double> samples_;
@@ -220,7 +220,7 @@ TEST(ShieldedLosses, TeachForbiddenOutputsNothing) {
 
 TEST(ShieldedQLearning, ExploresAndMaximisesAmongTheAllowedActions) {
   for (const TdTarget target : {TdTarget::kBest, TdTarget::kTaken}) {
-    Task task;
+    ShieldedTask task;
     QLearningOptions options;
     options.episodes = 200;
     QLearningTrainer trainer(task.env(1), options, target, 3, &task.mask);
@@ -240,7 +240,7 @@ TEST(ShieldedQLearning, ExploresAndMaximisesAmongTheAllowedActions) {
 }
 
 TEST(ShieldedQLearning, GoesOnFromASavedStateWithTheSameBytes) {
-  Task task;
+  ShieldedTask task;
   QLearningOptions options;
   options.episodes = 400;
   const auto trainer = [&] { return QLearningTrainer(task.env(1), options, TdTarget::kBest, 3, &task.mask); };
@@ -255,11 +255,11 @@ TEST(ShieldedQLearning, GoesOnFromASavedStateWithTheSameBytes) {
 }
 
 TEST(ShieldedDistillation, TeachesTheBestAllowedPolicy) {
-  Task task;
+  ShieldedTask task;
   ActorCritic<float> student = task.network<float>("mlp");
   student.critic.reset();
-  const PolicyTable teacher = find_optimum(task.environment.model, task.mask).policy;
-  const std::vector<ObsId> observations = reachable(task.environment.model).observations;
+  const PolicyTable teacher = find_optimum(task.environment.model(), task.mask).policy;
+  const std::vector<ObsId> observations = reachable(task.environment.model()).observations;
   DistillTrainer<float> trainer(task.table(), observations, teacher, student, {"", 32, 60, 0.01, 1e-8, ""},
                                 {}, {}, {}, 1, {{}, &task.mask});
   run(trainer);

@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 /// A program with everything that a check needs.
 struct Subject {
   Subject(const std::string& spec, const std::string& text, Syntax syntax)
-      : model(make_environment(spec).model),
+      : model(make_task(spec).model()),
         program(parse_program("test", text, syntax)),
         bound(program, model.observations().shared_vocabulary()),
         policy(tabulate(bound, model.observations())) {}
@@ -63,7 +63,7 @@ std::string range(const std::string& before, int first, int last, const std::str
 
 /// One rule per reachable observation of the optimal policy.
 std::string taxi_program() {
-  const FiniteModel model = make_environment("taxi:obs=factored").model;
+  const FiniteModel model = make_task("taxi:obs=factored").model();
   const PolicyTable policy = find_optimum(model).policy;
   std::string text;
   for (const ObsId obs : reachable(model).observations) {
@@ -234,7 +234,7 @@ TEST(RuleFirings, InstancesOfOneRuleAreOneRule) {
                                   "action(stick) :- hand(17).",
                                   Syntax::kAsp);
   std::get<Rule>(program.statements[1].content).place = std::get<Rule>(program.statements[0].content).place;
-  const FiniteModel model = make_environment("blackjack").model;
+  const FiniteModel model = make_task("blackjack").model();
   const BoundProgram bound(program, model.observations().shared_vocabulary());
   const RuleFirings firings(program, bound, model.observations(), reachable(model).observations);
   EXPECT_THAT(firings.dead(), IsEmpty());
@@ -245,7 +245,7 @@ TEST(RuleFirings, OfTwoRulesThatAlwaysFireTogetherTheLaterIsSubsumed) {
   const Program program = parse_program(
       "", "action(hit) :- hand(12).\naction(hit) :- hand(12), not hand(13).\naction(stick) :- hand(12).",
       Syntax::kAsp);
-  const FiniteModel model = make_environment("blackjack").model;
+  const FiniteModel model = make_task("blackjack").model();
   const BoundProgram bound(program, model.observations().shared_vocabulary());
   const auto subsumed =
       RuleFirings(program, bound, model.observations(), reachable(model).observations).subsumed();
@@ -255,7 +255,7 @@ TEST(RuleFirings, OfTwoRulesThatAlwaysFireTogetherTheLaterIsSubsumed) {
 }
 
 TEST(RuleFirings, OfAProgramThatNobodyWroteAreThoseOfItsStatements) {
-  const FiniteModel model = make_environment("small-corridor").model;
+  const FiniteModel model = make_task("small-corridor").model();
   Program program = parse_program(
       "", "action(left) :- in_s_1.\naction(right) :- not in_s_1.\naction(left) :- in_s_1, in_s_2.",
       Syntax::kAsp);

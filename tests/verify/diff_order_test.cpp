@@ -18,7 +18,7 @@ std::tuple<double, double, ObsId> rank(const ChangedObservation& change) {
 TEST(DiffOrder, PutsTheLargestContributionFirstThenVisitsThenTheNumberOnEveryTask) {
   std::size_t harmful_before_helpful = 0;
   for (const std::string& spec : testing::all_specs()) {
-    const FiniteModel model = make_environment(spec).model;
+    const FiniteModel model = make_task(spec).model();
     const PolicyDiff diff =
         diff_policies(model, testing::random_stochastic(model, 1), testing::random_stochastic(model, 2));
     ASSERT_GT(diff.changed.size(), 1u) << spec;

@@ -38,7 +38,7 @@ std::set<ObsId> changed_by_brute_force(const FiniteModel& model, const PolicyTab
 
 TEST(Diff, EqualsBruteForceOverAllObservationsOnEveryTask) {
   for (const std::string& spec : testing::all_specs()) {
-    const FiniteModel model = make_environment(spec).model;
+    const FiniteModel model = make_task(spec).model();
     const PolicyTable a = testing::random_stochastic(model, 1);
     const PolicyTable b = mixed(a, testing::random_deterministic(model, 2), 3, 0.3);
     const PolicyDiff diff = diff_policies(model, a, b);
@@ -60,7 +60,7 @@ TEST(Diff, EqualsBruteForceOverAllObservationsOnEveryTask) {
 
 TEST(Diff, ContributionsSumToTheChangeOfReturnOnEveryTask) {
   for (const std::string& spec : testing::all_specs()) {
-    const FiniteModel model = make_environment(spec).model;
+    const FiniteModel model = make_task(spec).model();
     for (const double share : {0.05, 0.5, 1.0}) {
       const PolicyTable a = testing::random_stochastic(model, 4);
       const PolicyTable b = mixed(a, testing::random_deterministic(model, 5), 6, share);

@@ -88,7 +88,7 @@ TEST(Reason, IsSmallerThanTheGreedyOne) {
 
 TEST(Reason, IsPrimeAndSmallestByBruteForceOnEveryTask) {
   for (const std::string& spec : testing::all_specs()) {
-    const FiniteModel model = make_environment(spec).model;
+    const FiniteModel model = make_task(spec).model();
     const std::vector<ObsId> scope = reachable(model).observations;
     for (std::uint64_t seed = 0; seed < 2; ++seed) {
       const PolicyTable policy = testing::random_deterministic(model, seed);
@@ -112,7 +112,7 @@ TEST(Reason, IsPrimeAndSmallestByBruteForceOnEveryTask) {
 
 TEST(WhyNot, IsNearestByBruteForceOnEveryTask) {
   for (const std::string& spec : testing::all_specs()) {
-    const FiniteModel model = make_environment(spec).model;
+    const FiniteModel model = make_task(spec).model();
     const std::vector<ObsId> scope = reachable(model).observations;
     const PolicyTable policy = testing::random_stochastic(model, 9);
     const ReasonFinder finder(model.observations(), policy, scope);

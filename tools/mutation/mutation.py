@@ -28,7 +28,7 @@ from sites import Site, Sites, weave
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = ["properties", "verify", "boxes", "distributions", "nodes", "compile", "extract", "syntax", "solvers", "logic"]
-PROGRAMS = [f"{module}_test" for module in MODULES] + ["pipeline_test"]
+PROGRAMS = [f"{module}_test" for module in MODULES] + ["inputs_test", "training_test", "pipeline_test"]
 SLOW = ":".join(["*TrainedRuns.*", "*EncodedRuns.*", "*DistilledRuns.*", "*DistilledNetworks.*", "*FreshNetworks.*",
                  "ProgramClaims.*", "Problog.A*", "Problog.Counts*", "Problog.IsTimed*", "MutatedPrograms.*",
                  "ClingoPolicy.TenToTheFive*", "Differential.*", "Problog.Random*", "Compile*.TenThousand*"])
@@ -269,7 +269,7 @@ Made by `make mutation`; do not edit. The reason of each survivor is in `tools/m
 
 A test that cannot fail is a defect, and so is code whose change no test notices. [tools/mutation](../tools/mutation) breaks
 the folders below in one place at a time: `<` becomes `<=`, `==` becomes `!=`, `&&` becomes `||`, `+` becomes `-`, 0 becomes 1, `true` becomes `false`, a condition is negated, a statement left out. A mutant is killed if a
-unit test of these folders or of `pipeline/` fails, crashes or hangs with it. The slowest tests are left out: those that
+unit test of these folders, of `training/` or of `pipeline/` fails, crashes or hangs with it. The slowest tests are left out: those that
 train, and the long comparisons with clingo and ProbLog.
 
 {tried} of {total} mutants, drawn with seed {seed}, on {date}, commit {commit}. Tests were written against the survivors of

@@ -202,17 +202,17 @@ FiniteModel make_model(const StateList& states, const BlackjackParams& params) {
   return FiniteModel(std::move(data));
 }
 
-Environment build(std::string_view, const BlackjackParams& params) {
+Task build(std::string_view, const BlackjackParams& params) {
   const StateList states;
-  return {"", make_model(states, params),
+  return finite_task(make_model(states, params),
           [all = states.all()](StateId id) { return draw_blackjack_text(all[id]); },
-          [all = states.all()](StateId id) { return draw_blackjack_svg(all[id]); }};
+          [all = states.all()](StateId id) { return draw_blackjack_svg(all[id]); });
 }
 
 }  // namespace
 
-std::vector<EnvironmentKind> blackjack_kinds() {
-  return {environment_kind(
+std::vector<TaskKind> blackjack_kinds() {
+  return {task_kind(
       "blackjack",
       "Draw cards to get closer to 21 than the dealer without exceeding it (Gymnasium's Blackjack).",
       parameter_table(), build)};

@@ -111,11 +111,11 @@ FiniteModel make_model(const Corridor& corridor, const Params& params) {
   return FiniteModel(std::move(data));
 }
 
-Environment make_environment_of(std::string_view where, const Params& params) {
+Task build(std::string_view where, const Params& params) {
   check(where, params);
   const auto corridor = std::make_shared<const Corridor>(make_corridor(params));
-  return {"", make_model(*corridor, params), [corridor](StateId s) { return corridor_text(*corridor, s); },
-          [corridor](StateId s) { return corridor_svg(*corridor, s); }};
+  return finite_task(make_model(*corridor, params), [corridor](StateId s) { return corridor_text(*corridor, s); },
+          [corridor](StateId s) { return corridor_svg(*corridor, s); });
 }
 
 std::string summary(const Params& params) {
@@ -124,7 +124,7 @@ std::string summary(const Params& params) {
                      params.special.empty() ? "" : ", where left and right are swapped in special states");
 }
 
-EnvironmentKind corridor_kind(std::string name, Params defaults) {
+TaskKind corridor_kind(std::string name, Params defaults) {
   ConfigTable<Params> table(std::move(defaults));
   table.choice("obs", &Params::obs, {"state", "wall"},
                "What the agent observes: its state, or only whether there is a wall on its left and right.");
@@ -136,12 +136,12 @@ EnvironmentKind corridor_kind(std::string name, Params defaults) {
                  "The states in which left and right are swapped.");
   table.flag("ring", &Params::ring, "Join the two ends, so that there are no walls.");
   table.integer("step_limit", &Params::step_limit, 1, 1000000, "Steps after which an episode is truncated.");
-  return environment_kind(std::move(name), summary, std::move(table), make_environment_of);
+  return task_kind(std::move(name), summary, std::move(table), build);
 }
 
 }  // namespace
 
-std::vector<EnvironmentKind> corridor_kinds() {
+std::vector<TaskKind> corridor_kinds() {
   return {corridor_kind("small-corridor", {.length = 4, .start = 0, .goal = 3, .special = {1}}),
           corridor_kind("long-corridor-5", {.length = 5, .start = 0, .goal = 4, .special = {1}}),
           corridor_kind("long-corridor-11", {.length = 11, .start = 7, .goal = 3, .special = {5, 6, 7, 8}})};

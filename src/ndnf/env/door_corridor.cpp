@@ -215,22 +215,22 @@ DoorScene make_scene(const State& state) {
   return scene;
 }
 
-EnvironmentKind door_corridor_kind(std::string name, std::string summary, Ending ending) {
+TaskKind door_corridor_kind(std::string name, std::string summary, Ending ending) {
   ConfigTable<Params> table;
   table.integer("step_limit", &Params::step_limit, 1, 1000000, "Steps after which an episode is truncated.");
-  return environment_kind(std::move(name), std::move(summary), std::move(table),
+  return task_kind(std::move(name), std::move(summary), std::move(table),
                           [ending](std::string_view, const Params& params) {
                             const auto states = std::make_shared<const std::vector<State>>(explore(ending));
-                            return Environment{
-                                "", make_model(*states, ending, params),
+                            return finite_task(
+                                make_model(*states, ending, params),
                                 [states](StateId s) { return door_corridor_text(make_scene((*states)[s])); },
-                                [states](StateId s) { return door_corridor_svg(make_scene((*states)[s])); }};
+                                [states](StateId s) { return door_corridor_svg(make_scene((*states)[s])); });
                           });
 }
 
 }  // namespace
 
-std::vector<EnvironmentKind> door_corridor_kinds() {
+std::vector<TaskKind> door_corridor_kinds() {
   return {
       door_corridor_kind("door-corridor", "Open three doors in a row and walk onto the goal.",
                          Ending::kWalkOntoGoal),

@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "ndnf/env/environment.h"
+#include "ndnf/env/task.h"
 
 namespace ndnf {
 
-std::vector<EnvironmentKind> door_corridor_kinds();
+std::vector<TaskKind> door_corridor_kinds();
 
 }  // namespace ndnf

@@ -215,8 +215,8 @@ void JsonNode::fail_type(std::string_view wanted) const {
   fail(fmt::format("this is {}", type_of(*value_)), fmt::format("{} is needed here", wanted));
 }
 
-JsonDocument::JsonDocument(const std::filesystem::path& path, const std::string& format)
-    : file_(path.string()), text_(read_file(path, kMaxBytes)), root_(std::make_unique<json>()) {
+JsonDocument::JsonDocument(const Input& input, const std::string& format)
+    : file_(input.name), text_(input.read(kMaxBytes)), root_(std::make_unique<json>()) {
   if (text_.find('\0') != std::string::npos)  // which the parser treats as the end
     throw Error(file_, "this is not JSON (it has a zero byte)");
   Builder builder(*this, text_, *root_);

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/mdp/observation_table.h"
+#include "ndnf/system/input.h"
 
 namespace ndnf {
 
@@ -68,7 +68,7 @@ class JsonNode {
 /// column; a key that appears twice in one object is an error too.
 class JsonDocument {
  public:
-  JsonDocument(const std::filesystem::path& path, const std::string& format);
+  JsonDocument(const Input& input, const std::string& format);
   ~JsonDocument();
   JsonDocument(const JsonDocument&) = delete;
   JsonDocument& operator=(const JsonDocument&) = delete;

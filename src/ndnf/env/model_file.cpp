@@ -245,12 +245,16 @@ std::string lines_text(const char* brackets, std::size_t count, TextOf text_of) 
 
 }  // namespace
 
-Environment read_model_file(const std::filesystem::path& path) {
-  const JsonDocument document(path, kFormat);
-  const std::string name = document.root().at("name").text();
-  const auto model = std::make_shared<const FiniteModel>(read_model(document.root()));
-  return {path.string(), *model, [model](StateId state) { return card_text(*model, state); },
-          [model, name](StateId state) { return card_svg(*model, name, state); }, document.text()};
+Task read_model_file(const Input& input) {
+  const JsonDocument document(input, kFormat);
+  Task task = finite_task(read_model(document.root()));
+  task.spec = input.name;
+  task.source = document.text();
+  task.draw_text = [model = task.finite](StateId state) { return card_text(*model, state); };
+  task.draw_svg = [model = task.finite, name = document.root().at("name").text()](StateId state) {
+    return card_svg(*model, name, state);
+  };
+  return task;
 }
 
 std::string to_model_file(const FiniteModel& model, const std::string& name) {

@@ -10,24 +10,24 @@
 
 namespace ndnf {
 
-const std::vector<EnvironmentKind>& environment_kinds() {
-  static const std::vector<EnvironmentKind> kinds = [] {
-    std::vector<EnvironmentKind> all;
+const std::vector<TaskKind>& task_kinds() {
+  static const std::vector<TaskKind> kinds = [] {
+    std::vector<TaskKind> all;
     for (auto family : {corridor_kinds, blackjack_kinds, taxi_kinds, door_corridor_kinds}) {
-      for (EnvironmentKind& kind : family()) all.push_back(std::move(kind));
+      for (TaskKind& kind : family()) all.push_back(std::move(kind));
     }
     return all;
   }();
   return kinds;
 }
 
-Environment make_environment(std::string_view spec) {
+Task make_task(std::string_view spec) {
   const std::string where(spec);
   if (spec.ends_with(".json")) return read_model_file(where);
   const std::size_t colon = spec.find(':');
   const std::string_view name = spec.substr(0, colon);
   std::vector<std::string> names;
-  for (const EnvironmentKind& kind : environment_kinds()) {
+  for (const TaskKind& kind : task_kinds()) {
     if (kind.name == name) {
       const bool plain = colon == std::string_view::npos;
       return kind.build(

@@ -4,15 +4,15 @@
 #include <string_view>
 #include <vector>
 
-#include "ndnf/env/environment.h"
+#include "ndnf/env/task.h"
 
 namespace ndnf {
 
 /// All known environments, in the order of the paper.
-const std::vector<EnvironmentKind>& environment_kinds();
+const std::vector<TaskKind>& task_kinds();
 
 /// Builds `NAME`, `NAME:settings` (`small-corridor:wall`, `long-corridor-5:length=9,goal=8`) or the model in
 /// a `FILE.json`. Throws Error for anything else, suggesting the nearest name or setting.
-Environment make_environment(std::string_view spec);
+Task make_task(std::string_view spec);
 
 }  // namespace ndnf

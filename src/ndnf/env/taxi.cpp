@@ -168,16 +168,16 @@ FiniteModel make_model(const TaxiMap& map, const TaxiParams& params) {
   return FiniteModel(std::move(data));
 }
 
-Environment build(std::string_view where, const TaxiParams& params) {
+Task build(std::string_view where, const TaxiParams& params) {
   const TaxiMap map = make_map(where, params);
-  return {"", make_model(map, params), [map](StateId id) { return draw_taxi_text(map, to_state(map, id)); },
-          [map](StateId id) { return draw_taxi_svg(map, to_state(map, id)); }};
+  return finite_task(make_model(map, params), [map](StateId id) { return draw_taxi_text(map, to_state(map, id)); },
+          [map](StateId id) { return draw_taxi_svg(map, to_state(map, id)); });
 }
 
 }  // namespace
 
-std::vector<EnvironmentKind> taxi_kinds() {
-  return {environment_kind("taxi",
+std::vector<TaskKind> taxi_kinds() {
+  return {task_kind("taxi",
                            "A taxi fetches a passenger and drives to the destination (Gymnasium's Taxi).",
                            parameter_table(), build)};
 }

@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "ndnf/env/environment.h"
+#include "ndnf/env/task.h"
 
 namespace ndnf {
 
-std::vector<EnvironmentKind> taxi_kinds();
+std::vector<TaskKind> taxi_kinds();
 
 }  // namespace ndnf

@@ -8,18 +8,26 @@
 #include "ndnf/base/error.h"
 #include "ndnf/solvers/grounder.h"
 #include "ndnf/syntax/parser.h"
-#include "ndnf/system/file.h"
 
 namespace ndnf {
 
-Program ground_program(std::string_view where, std::string_view text, Syntax syntax,
-                       const Vocabulary& vocabulary) {
+ParsedProgram parse_program_text(std::string_view where, std::string_view text, Syntax syntax) {
   Mistakes mistakes(where);
   ParsedProgram parsed = parse_open_program(where, text, syntax, mistakes);
   mistakes.throw_if_any();
-  Program program = ground(std::move(parsed), vocabulary, mistakes);
+  return parsed;
+}
+
+Program ground_program(const ParsedProgram& parsed, const Vocabulary& vocabulary) {
+  Mistakes mistakes(parsed.program.source);
+  Program program = ground(parsed, vocabulary, mistakes);
   mistakes.throw_if_any();
   return program;
+}
+
+Program ground_program(std::string_view where, std::string_view text, Syntax syntax,
+                       const Vocabulary& vocabulary) {
+  return ground_program(parse_program_text(where, text, syntax), vocabulary);
 }
 
 Syntax syntax_of(const std::filesystem::path& path) {
@@ -28,27 +36,20 @@ Syntax syntax_of(const std::filesystem::path& path) {
   throw Error(path.string(), "has an unknown extension", "ASP programs end in .lp, ProbLog programs in .pl");
 }
 
-std::string read_program_text(const std::filesystem::path& path) {
+std::string read_program_text(const Input& input) {
   std::error_code unreadable;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, unreadable);
+  const std::uintmax_t bytes =
+      input.contents ? input.contents->size() : std::filesystem::file_size(input.name, unreadable);
   if (!unreadable && bytes > kMaxProgramBytes) {
-    throw Error(path.string(), fmt::format("the program has {} bytes", bytes),
+    throw Error(input.name, fmt::format("the program has {} bytes", bytes),
                 fmt::format("the limit is {} MB", kMaxProgramBytes >> 20));
   }
-  return read_file(path, kMaxProgramBytes);
+  return input.read(kMaxProgramBytes);
 }
 
-Program read_program(const std::filesystem::path& path, const Vocabulary& vocabulary) {
-  const Syntax syntax = syntax_of(path);
-  return ground_program(path.string(), read_program_text(path), syntax, vocabulary);
-}
-
-SolverText read_for_solver(const std::filesystem::path& path) {
-  Mistakes mistakes(path.string());
-  const ParsedProgram parsed =
-      parse_open_program(path.string(), read_program_text(path), syntax_of(path), mistakes);
-  mistakes.throw_if_any();
-  return solver_text(parsed);
+Program read_program(const Input& input, const Vocabulary& vocabulary) {
+  const Syntax syntax = syntax_of(input.name);
+  return ground_program(input.name, read_program_text(input), syntax, vocabulary);
 }
 
 }  // namespace ndnf

@@ -5,8 +5,9 @@
 #include <string_view>
 
 #include "ndnf/mdp/vocabulary.h"
-#include "ndnf/solvers/solver_text.h"
+#include "ndnf/syntax/parser.h"
 #include "ndnf/syntax/program.h"
+#include "ndnf/system/input.h"
 
 namespace ndnf {
 
@@ -21,16 +22,17 @@ inline constexpr std::uintmax_t kMaxProgramBytes = 16u << 20;
 Program ground_program(std::string_view where, std::string_view text, Syntax syntax,
                        const Vocabulary& vocabulary);
 
+/// The two steps of ground_program: what needs no vocabulary, and the rest.
+ParsedProgram parse_program_text(std::string_view where, std::string_view text, Syntax syntax);
+Program ground_program(const ParsedProgram& parsed, const Vocabulary& vocabulary);
+
 /// ASP for `.lp`, ProbLog for `.pl`; Error for anything else.
 Syntax syntax_of(const std::filesystem::path& path);
 
-/// The text of a program file. Throws Error if it is larger than kMaxProgramBytes or cannot be read.
-std::string read_program_text(const std::filesystem::path& path);
+/// The text of a program. Throws Error if it is larger than kMaxProgramBytes or cannot be read.
+std::string read_program_text(const Input& input);
 
 /// Combines the two functions above and ground_program.
-Program read_program(const std::filesystem::path& path, const Vocabulary& vocabulary);
-
-/// The rules of a file for a solver, including those with variables.
-SolverText read_for_solver(const std::filesystem::path& path);
+Program read_program(const Input& input, const Vocabulary& vocabulary);
 
 }  // namespace ndnf

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <utility>
 
 #include "ndnf/base/error.h"
 
@@ -52,6 +53,11 @@ TableEnv::TableEnv(const TransitionSampler& sampler, std::size_t size, std::uint
       rewards_(size),
       terminated_(size),
       truncated_(size) {}
+
+TableEnv::TableEnv(std::shared_ptr<const TransitionSampler> sampler, std::size_t size, std::uint64_t stream)
+    : TableEnv(*sampler, size, stream) {
+  owned_ = std::move(sampler);
+}
 
 std::span<const ObsId> TableEnv::reset(std::uint64_t seed) {
   seed_ = seed;

@@ -44,6 +44,8 @@ class TableEnv final : public VectorEnv {
  public:
   /// `stream` separates the random numbers of different TableEnvs with the same seed.
   TableEnv(const TransitionSampler& sampler, std::size_t size, std::uint64_t stream = 0);
+  /// The same, keeping the sampler alive.
+  TableEnv(std::shared_ptr<const TransitionSampler> sampler, std::size_t size, std::uint64_t stream = 0);
 
   std::size_t size() const override { return states_.size(); }
   const ObservationTable& observations() const override { return sampler_.model_.observations(); }
@@ -61,6 +63,7 @@ class TableEnv final : public VectorEnv {
   /// Blocks of random_ per refill of words_.
   std::size_t blocks() const { return words_.size() / std::tuple_size_v<RandomStream::Block>; }
 
+  std::shared_ptr<const TransitionSampler> owned_;  ///< May be null.
   const TransitionSampler& sampler_;
   const std::uint64_t stream_;
   std::uint64_t seed_ = 0;

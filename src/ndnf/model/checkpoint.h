@@ -20,7 +20,7 @@ struct Checkpoint {
   std::string model;  ///< "ndnf-mt", "ndnf", "ndnf-eo", "mlp" or "q-table".
   std::variant<ActorCritic<float>, QTable> policy;
   std::shared_ptr<const Vocabulary> vocabulary;
-  std::string env;                 ///< The environment it was trained on, as make_environment reads it.
+  std::string env;                 ///< The environment it was trained on, as make_task reads it.
   std::string preset;              ///< The preset it was trained with; may be empty.
   Selection select;                ///< The preset's eval.select.
   std::string extract_as = "asp";  ///< The preset's extract.as: "asp" or "problog".

@@ -54,4 +54,13 @@ std::vector<ObsId> seen(const ActorView& view, std::span<const ObsId> observatio
   return rows;
 }
 
+Program over_view(const ActorView& view, const ObservationTable& environment, Program program) {
+  if (!view.invented(environment)) return program;
+  std::erase_if(program.statements, [&](const Statement& statement) {
+    const Rule* rule = std::get_if<Rule>(&statement.content);
+    return rule != nullptr && view.table->vocabulary().find_atom(rule->heads.front().atom).has_value();
+  });
+  return program;
+}
+
 }  // namespace ndnf

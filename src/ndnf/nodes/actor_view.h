@@ -5,6 +5,7 @@
 
 #include "ndnf/mdp/observation_table.h"
 #include "ndnf/model/actor_critic.h"
+#include "ndnf/syntax/program.h"
 
 namespace ndnf {
 
@@ -25,5 +26,8 @@ ActorView own_view(std::shared_ptr<const ObservationTable> environment);
 
 /// The rows of the view for these observations of the environment, ascending and without duplicates.
 std::vector<ObsId> seen(const ActorView& view, std::span<const ObsId> observations);
+
+/// A program over the atoms of this view: rules that define the encoder's predicates are left out.
+Program over_view(const ActorView& view, const ObservationTable& environment, Program program);
 
 }  // namespace ndnf

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/pipeline/loaded_policy.h"
-#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/inputs/shield_source.h"
 
 namespace ndnf {
 namespace {
@@ -41,7 +41,7 @@ Json to_json(const CheckResult& check, const CheckedPolicy& result) {
   if (check.verdict == Verdict::kUndecided) json["undecided"] = true;
   if (check.value) json["value"] = *check.value;
   json["witness"] = check.holds() ? Json(nullptr) : Json(check.witness);
-  json["trace"] = check.trace ? to_json(*check.trace, result.environment.model) : Json(nullptr);
+  json["trace"] = check.trace ? to_json(*check.trace, result.task.model()) : Json(nullptr);
   if (check.trace && !check.trace->note.empty()) json["note"] = check.trace->note;
   return json;
 }
@@ -73,27 +73,27 @@ Verdict CheckedPolicy::verdict() const {
 }
 
 CheckedPolicy check_policy(const CheckRequest& request) {
-  CheckedPolicy result{
-      request.policy, {}, request.scope, false, environment_for(request.env, {request.policy}), {}};
-  const FiniteModel& model = result.environment.model;
+  const PolicySource source(request.policy);
+  CheckedPolicy result{source.name(), {}, request.scope, false, task_for(request.env, {&source}), {}};
+  const FiniteModel& model = result.task.model();
   std::vector<Property> properties;
   for (const std::string& text : request.properties) {
     properties.push_back(parse_property(argument("property"), text, model));
   }
-  const LoadedPolicy policy =
-      load_with_program(request.policy, result.environment, request.select, request.shield);
+  const TaskPolicy policy =
+      source.in(result.task, read_shield_option(request.shield, model.observations())).taken(request.select);
   result.select = policy.select;
-  result.shielded = policy.shielded;
+  result.shielded = policy.shielded();
   const CheckSubject subject{model, policy.table, policy.program ? &*policy.program : nullptr,
-                             policy.bound ? &*policy.bound : nullptr, policy.shielded};
+                             policy.bound ? &*policy.bound : nullptr, policy.shielded()};
   for (const CheckScope scope : {CheckScope::kReachable, CheckScope::kVisited}) {
     for (CheckResult& check : check_rows(subject, scope)) result.checks.push_back(std::move(check));
   }
   for (CheckResult& check : check_properties(subject, properties)) result.checks.push_back(std::move(check));
   if (policy.program) {
-    result.claims = check_claims(request.policy, request.against);
+    result.claims = check_claims(source, request.against);
   } else if (request.against) {
-    throw Error(argument("against"), request.policy + " is not a program, so it makes no claims to check",
+    throw Error(argument("against"), source.name() + " is not a program, so it makes no claims to check",
                 "leave it out");
   }
   return result;
@@ -103,7 +103,7 @@ nlohmann::ordered_json to_json(const CheckedPolicy& result) {
   Json checks = Json::array();
   for (const CheckResult& check : result.checks) checks.push_back(to_json(check, result));
   return {{"policy", result.policy},
-          {"env", result.environment.spec},
+          {"env", result.task.spec},
           {"select", result.select.to_string()},
           {"shielded", result.shielded},
           {"scope", to_string(result.scope)},

@@ -6,21 +6,22 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "ndnf/env/environment.h"
+#include "ndnf/env/task.h"
 #include "ndnf/pipeline/program_claims.h"
+#include "ndnf/system/input.h"
 #include "ndnf/verify/check.h"
 
 namespace ndnf {
 
 /// What to check about a policy.
 struct CheckRequest {
-  std::string policy;                         ///< As load_policy reads it.
-  std::optional<std::string> env;             ///< Otherwise the policy must name its own.
-  std::optional<Selection> select;            ///< Default: the policy's own (selection_of).
-  std::optional<std::string> shield;          ///< A file of rules that forbid actions (docs/shields.md).
+  Input policy;                               ///< As PolicySource reads it.
+  std::optional<Input> env{};                 ///< Otherwise the policy must name its own.
+  std::optional<Selection> select{};          ///< Default: the policy's own.
+  std::optional<Input> shield{};              ///< Rules that forbid actions (docs/shields.md).
   CheckScope scope = CheckScope::kReachable;  ///< The scope on which checks of rows and rules count.
-  std::vector<std::string> properties;
-  std::optional<std::string> against;  ///< The run whose network a program claims to be faithful to.
+  std::vector<std::string> properties{};
+  std::optional<Input> against{};  ///< The run whose network a program claims to be faithful to.
 };
 
 struct CheckedPolicy {
@@ -28,7 +29,7 @@ struct CheckedPolicy {
   Selection select;
   CheckScope scope = CheckScope::kReachable;
   bool shielded = false;  ///< By the shield of the request or by one of its own.
-  Environment environment;
+  Task task;
   std::vector<CheckResult> checks;     ///< Rows and rules on both scopes, then the properties.
   std::vector<ProgramClaim> claims{};  ///< Claims in the program's header. A false one is only a warning.
 

@@ -11,17 +11,14 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/compile/compile.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/shield.h"
 #include "ndnf/mdp/distribution.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/nodes/subject.h"
-#include "ndnf/pipeline/file_kind.h"
-#include "ndnf/pipeline/loaded_policy.h"
-#include "ndnf/pipeline/policy_source.h"
-#include "ndnf/pipeline/program_inputs.h"
-#include "ndnf/pipeline/shield_source.h"
 #include "ndnf/syntax/atoms.h"
 #include "ndnf/syntax/mistakes.h"
 #include "ndnf/system/file.h"
@@ -30,15 +27,12 @@ namespace ndnf {
 namespace {
 
 namespace fs = std::filesystem;
+using Sources = std::vector<const PolicySource*>;
 
-Environment environment_of_request(const CompileRequest& request) {
-  std::vector<std::string> sources = {request.program};
-  if (request.encoder) sources.push_back(*request.encoder);
-  return environment_for(request.env, sources);
-}
-
+/// Empty if nothing is to be written.
 fs::path output_file(const CompileRequest& request) {
-  if (!request.output) return fs::path(request.program).replace_extension(".safetensors");
+  if (!request.output && !request.program.is_file()) return {};
+  if (!request.output) return fs::path(request.program.name).replace_extension(".safetensors");
   if (fs::path(*request.output).extension() != ".safetensors") {
     throw Error(argument("output"), fmt::format("{} would not be read back as a network", *request.output),
                 "its name must end in .safetensors");
@@ -46,15 +40,15 @@ fs::path output_file(const CompileRequest& request) {
   return *request.output;
 }
 
-Checkpoint checkpoint_of(ActorCritic<float> network, Syntax syntax, const Environment& environment,
+Checkpoint checkpoint_of(ActorCritic<float> network, Syntax syntax, const Task& task,
                          const std::string& shield) {
   const bool asp = syntax == Syntax::kAsp;
   Checkpoint checkpoint;
   checkpoint.model = "ndnf-mt";
   checkpoint.policy = std::move(network);
-  checkpoint.vocabulary = environment.model.observations().shared_vocabulary();
-  checkpoint.env = environment.spec;
-  checkpoint.env_fingerprint = environment.fingerprint();
+  checkpoint.vocabulary = task.vocabulary;
+  checkpoint.env = task.spec;
+  checkpoint.env_fingerprint = task.fingerprint();
   checkpoint.select.kind = asp ? Selection::Kind::kArgmax : Selection::Kind::kSample;
   checkpoint.extract_as = asp ? "asp" : "problog";
   checkpoint.shield = shield;
@@ -119,32 +113,33 @@ void compare(const PolicyTable& program, const PolicyTable& network, std::span<c
 // the conversion of weights to float and the checkpoint format. The cost is one evaluation per reachable
 // observation.
 ProgramCompilation compile_program(const CompileRequest& request) {
-  require_kind(request.program, {FileKind::kAsp, FileKind::kProbLog}, "a program");
-  const Environment environment = environment_of_request(request);
-  const FiniteModel& model = environment.model;
+  const PolicySource source = PolicySource::rules(request.program);
+  std::optional<PolicySource> front;
+  if (request.encoder) front = PolicySource::network(*request.encoder);
+  const Task task = task_for(request.env, front ? Sources{&source, &*front} : Sources{&source});
+  const FiniteModel& model = task.model();
   const fs::path file = output_file(request);
   ActorCritic<float> network;
-  if (request.encoder) {
-    network.encoder = discretised(encoder_of(*request.encoder, model.observations()), model.observations());
-  }
+  if (front) network.encoder = discretised(front->encoder_for(model.observations()), model.observations());
   const ActorView view = view_of(converted<double>(network), model.shared_observations());
   const std::vector<ObsId> reachable = ndnf::reachable(model).observations;
 
-  const Program program = read_program_for(view, model.observations(), request.program);
-  Meaning meaning{program, view};
+  const Program program =
+      over_view(view, model.observations(), source.program(task, view.table->vocabulary()));
+  Meaning meaning = source.fitting(task, [&] { return Meaning{program, view}; });
   std::string shield;
   std::optional<ActionMask> mask;
   if (request.shield) {
     shield = read_shield_file(*request.shield);
-    mask = read_shield(*request.shield, shield, model.observations());
+    mask = read_shield(request.shield->name, shield, model.observations());
     meaning.rows = shielded(meaning, *mask, model.observations(), reachable);
   }
   NeuralDnf<double> actor = program.syntax == Syntax::kAsp
                                 ? compile_asp(program, view.table->shared_vocabulary())
                                 : compile_problog(program, Scope(view.table, seen(view, reachable)));
   ProgramCompilation result;
-  result.program = request.program;
-  result.env = environment.spec;
+  result.program = source.name();
+  result.env = task.spec;
   result.syntax = program.syntax;
   result.conjunctions = actor.conjunctions.cols();
   result.inputs = actor.conjunctions.rows();
@@ -153,13 +148,13 @@ ProgramCompilation compile_program(const CompileRequest& request) {
   compiled.actor = std::move(actor);
   network.actor = converted<float>(compiled).actor;
 
-  const std::string bytes = to_bytes(checkpoint_of(std::move(network), program.syntax, environment, shield));
+  std::string bytes = to_bytes(checkpoint_of(std::move(network), program.syntax, task, shield));
   const auto written = policy_of(parse_checkpoint(file.string(), bytes), mask ? &*mask : nullptr);
   compare(meaning.rows, tabulate(*written, model.observations()), reachable, result);
-  if (result.agrees()) {
-    write_file(file, bytes);
-    result.file = file.string();
-  }
+  if (!result.agrees()) return result;
+  result.bytes = std::move(bytes);
+  result.file = file.string();
+  if (!file.empty()) write_file(file, result.bytes);
   return result;
 }
 

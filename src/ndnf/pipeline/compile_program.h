@@ -7,23 +7,26 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "ndnf/syntax/program.h"
+#include "ndnf/system/input.h"
 
 namespace ndnf {
 
 /// Which program to compile into a network, and how.
 struct CompileRequest {
-  std::string program;                  ///< An .lp or .pl file.
-  std::optional<std::string> env;       ///< Default: the one named by the program or by the encoder's run.
-  std::optional<std::string> encoder;   ///< The run whose encoder computes a_0, a_1, …
-  std::optional<std::string> output;    ///< Default: the program's name with the extension .safetensors.
-  std::optional<std::string> shield{};  ///< A file of rules that forbid actions, stored with the network.
+  Input program;                   ///< An .lp or .pl file.
+  std::optional<Input> env{};      ///< Default: the one named by the program or by the encoder's run.
+  std::optional<Input> encoder{};  ///< The run whose encoder computes a_0, a_1, …
+  /// Default: the program's name with the extension .safetensors; for contents nothing is written.
+  std::optional<std::string> output{};
+  std::optional<Input> shield{};  ///< Rules that forbid actions, stored with the network.
 };
 
 struct ProgramCompilation {
   std::string program;
   std::string env;
   Syntax syntax = Syntax::kAsp;
-  std::string file;  ///< Empty if network and program disagree: then nothing is written.
+  std::string bytes;  ///< The checkpoint; empty if network and program disagree.
+  std::string file;   ///< Empty if nothing was written.
   std::size_t conjunctions = 0;
   std::size_t inputs = 0;
   std::size_t actions = 0;

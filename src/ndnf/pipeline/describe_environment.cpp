@@ -55,26 +55,26 @@ void describe_kind(EnvironmentDescription& description) {
   description.name = description.spec;
   if (description.spec.ends_with(".json")) return;
   description.name.erase(std::min(description.name.find(':'), description.name.size()));
-  for (const EnvironmentKind& kind : environment_kinds()) {
+  for (const TaskKind& kind : task_kinds()) {
     if (kind.name == description.name) description.parameters = kind.parameters;
   }
 }
 
-StateId state_to_draw(const Environment& environment, std::optional<StateId> drawn) {
-  const std::size_t count = environment.model.state_count();
+StateId state_to_draw(const Task& environment, std::optional<StateId> drawn) {
+  const std::size_t count = environment.model().state_count();
   if (drawn && *drawn >= count) {
     throw Error(environment.spec, fmt::format("there is no state {}", *drawn),
                 fmt::format("its states are 0 to {}", count - 1));
   }
-  return drawn.value_or(environment.model.starts()[0].state);
+  return drawn.value_or(environment.model().starts()[0].state);
 }
 
 }  // namespace
 
 std::vector<EnvironmentLine> list_environments() {
   std::vector<EnvironmentLine> lines;
-  for (const EnvironmentKind& kind : environment_kinds()) {
-    const FiniteModel model = kind.build(kind.name, {}).model;
+  for (const TaskKind& kind : task_kinds()) {
+    const FiniteModel model = kind.build(kind.name, {}).model();
     lines.push_back({kind.name, kind.summary, model.decision_state_count(),
                      model.decision_observation_count(), model.vocabulary().atom_count(),
                      model.action_count(), model.step_limit()});
@@ -82,8 +82,8 @@ std::vector<EnvironmentLine> list_environments() {
   return lines;
 }
 
-EnvironmentDescription describe(const Environment& environment, std::optional<StateId> drawn) {
-  const FiniteModel& model = environment.model;
+EnvironmentDescription describe(const Task& environment, std::optional<StateId> drawn) {
+  const FiniteModel& model = environment.model();
   const Vocabulary& vocabulary = model.vocabulary();
   EnvironmentDescription description;
   description.spec = environment.spec;
@@ -108,14 +108,14 @@ EnvironmentDescription describe(const Environment& environment, std::optional<St
   return description;
 }
 
-ExportedEnvironment export_environment(const Environment& environment, const EnvironmentFiles& files) {
+ExportedEnvironment export_environment(const Task& environment, const EnvironmentFiles& files) {
   ExportedEnvironment exported{environment.spec, {}};
   const StateId drawn = state_to_draw(environment, files.drawn);
   const auto write = [&](const std::string& file, const std::string& text) {
     write_file(file, text);
     exported.files.push_back(file);
   };
-  if (files.model) write(*files.model, to_model_file(environment.model, environment.spec));
+  if (files.model) write(*files.model, to_model_file(environment.model(), environment.spec));
   if (files.picture) write(*files.picture, environment.draw_svg(drawn).to_string());
   return exported;
 }

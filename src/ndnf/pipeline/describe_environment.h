@@ -9,7 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "ndnf/base/config.h"
-#include "ndnf/env/environment.h"
+#include "ndnf/env/task.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/optimum/optimum.h"
 
@@ -52,7 +52,7 @@ struct EnvironmentDescription {
 };
 
 /// `drawn` is the state to draw (default: the first start state). Throws Error if there is no such state.
-EnvironmentDescription describe(const Environment& environment, std::optional<StateId> drawn = {});
+EnvironmentDescription describe(const Task& environment, std::optional<StateId> drawn = {});
 
 /// Which files to write about an environment.
 struct EnvironmentFiles {
@@ -67,7 +67,7 @@ struct ExportedEnvironment {
 };
 
 /// Throws Error if a file cannot be written or there is no such state.
-ExportedEnvironment export_environment(const Environment& environment, const EnvironmentFiles& files);
+ExportedEnvironment export_environment(const Task& environment, const EnvironmentFiles& files);
 
 /// Adds the rate of each tag (`win`, `draw`, `loss` or the environment's own tags) as a field. Throws Error
 /// if a tag has the name of an existing field; model files with such tags are already rejected when read.

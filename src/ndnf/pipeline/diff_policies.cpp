@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "ndnf/pipeline/loaded_policy.h"
-#include "ndnf/pipeline/policy_source.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/inputs/shield_source.h"
 #include "ndnf/syntax/atoms.h"
 #include "ndnf/verify/rule_firings.h"
 
@@ -19,7 +19,7 @@ struct FiredRule {
   bool decides;  ///< Whether its head is an action.
 };
 
-std::vector<FiredRule> fired(const LoadedPolicy& policy, const ObservationTable& table, ObsId obs) {
+std::vector<FiredRule> fired(const TaskPolicy& policy, const ObservationTable& table, ObsId obs) {
   std::vector<FiredRule> rules;
   if (!policy.bound) return rules;
   for (const std::size_t statement : policy.bound->fired(table, obs)) {
@@ -66,14 +66,24 @@ Json to_json(const DiffExample& example) {
 }  // namespace
 
 DiffResult diff_policies(const DiffRequest& request) {
-  const Environment environment = environment_for(request.env, {request.a, request.b});
-  const FiniteModel& model = environment.model;
+  const PolicySource source_a(request.a);
+  const PolicySource source_b(request.b);
+  const Task task = task_for(request.env, {&source_a, &source_b});
+  const FiniteModel& model = task.model();
   const ObservationTable& table = model.observations();
-  const LoadedPolicy a = load_with_program(request.a, environment, request.select, request.shield);
-  const LoadedPolicy b = load_with_program(request.b, environment, request.select, request.shield);
-  DiffResult result{a.name,   b.name,     environment.spec, a.select,
-                    b.select, a.shielded, b.shielded,       diff_policies(model, a.table, b.table),
-                    0,        {}};
+  const auto shield = read_shield_option(request.shield, table);
+  const TaskPolicy a = source_a.in(task, shield).taken(request.select);
+  const TaskPolicy b = source_b.in(task, shield).taken(request.select);
+  DiffResult result{a.name,
+                    b.name,
+                    task.spec,
+                    a.select,
+                    b.select,
+                    a.shielded(),
+                    b.shielded(),
+                    diff_policies(model, a.table, b.table),
+                    0,
+                    {}};
   for (const ChangedObservation& change : result.diff.changed) {
     result.changed_reachable += change.reachable ? 1 : 0;
     if (result.examples.size() == request.examples) continue;

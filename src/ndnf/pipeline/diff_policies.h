@@ -8,17 +8,18 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "ndnf/mdp/policy.h"
+#include "ndnf/system/input.h"
 #include "ndnf/verify/diff.h"
 
 namespace ndnf {
 
 /// Which two policies to compare, and how.
 struct DiffRequest {
-  std::string a;  ///< Both as load_policy reads them.
-  std::string b;
-  std::optional<std::string> env;     ///< If absent, one of the policies must name its own.
-  std::optional<Selection> select;    ///< For both policies. Default: each policy's own (selection_of).
-  std::optional<std::string> shield;  ///< For both policies: a file of rules that forbid actions.
+  Input a;  ///< Both as PolicySource reads them.
+  Input b;
+  std::optional<Input> env{};         ///< If absent, one of the policies must name its own.
+  std::optional<Selection> select{};  ///< For both policies. Default: each policy's own.
+  std::optional<Input> shield{};      ///< For both policies: rules that forbid actions.
   std::size_t examples = 10;          ///< The most changed observations to report in full.
 };
 

@@ -12,20 +12,20 @@
 #include "ndnf/base/error.h"
 #include "ndnf/boxes/solve_limit.h"
 #include "ndnf/compile/override_rule.h"
-#include "ndnf/env/environment.h"
+#include "ndnf/env/task.h"
 #include "ndnf/extract/predicate_definitions.h"
+#include "ndnf/inputs/policy_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/nodes/subject.h"
-#include "ndnf/pipeline/file_kind.h"
-#include "ndnf/pipeline/policy_source.h"
-#include "ndnf/pipeline/program_inputs.h"
 #include "ndnf/syntax/atoms.h"
 #include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {
+
+using Sources = std::vector<const PolicySource*>;
 
 std::string negation(Syntax syntax) { return syntax == Syntax::kAsp ? "not " : "\\+ "; }
 
@@ -46,14 +46,13 @@ Program parse_edit(const EditRequest& request) {
 }
 
 /// The reachable observations in which the new rule applies.
-std::vector<ObsId> applies(const Program& edit, const Environment& environment,
-                           const std::vector<ObsId>& reachable) {
-  const ObservationTable& table = environment.model.observations();
+std::vector<ObsId> applies(const Program& edit, const Task& task, const std::vector<ObsId>& reachable) {
+  const ObservationTable& table = task.model().observations();
   const PolicyTable rows = tabulate(BoundProgram(edit, table.shared_vocabulary()), table);
   std::vector<ObsId> found;
   std::copy_if(reachable.begin(), reachable.end(), std::back_inserter(found),
                [&](ObsId obs) { return rows.defined(obs); });
-  if (found.empty()) throw Error(argument("when"), fmt::format("never holds in {}", environment.spec));
+  if (found.empty()) throw Error(argument("when"), fmt::format("never holds in {}", task.spec));
   return found;
 }
 
@@ -82,23 +81,46 @@ std::optional<std::vector<BodyLiteral>> in_predicates(const std::vector<ObsId>& 
 }
 
 /// Whether the program decides by the encoder's predicates alone. Rules that define them are ignored.
-bool decides_by_predicates(const std::string& file, const ActorView& invented,
-                           const ObservationTable& environment) {
-  const Program program = program_for(invented, environment, read_program(file, environment.vocabulary()));
+bool decides_by_predicates(const PolicySource& source, const Task& task, const ActorView& invented) {
+  const ObservationTable& table = task.model().observations();
+  const Program program = over_view(invented, table, source.program(task, table.vocabulary()));
   return std::none_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
     const Rule* rule = std::get_if<Rule>(&statement.content);
     return rule != nullptr &&
            std::any_of(rule->body.begin(), rule->body.end(), [&](const BodyLiteral& literal) {
-             return environment.vocabulary().find_atom(literal.atom).has_value();
+             return table.vocabulary().find_atom(literal.atom).has_value();
            });
   });
 }
 
 /// The observations that a program over this view visits.
-std::vector<ObsId> visited_by(const std::string& file, const ActorView& view, const FiniteModel& model) {
-  const Program program = read_program_for(view, model.observations(), file);
+std::vector<ObsId> visited_by(const PolicySource& source, const Task& task, const ActorView& view) {
+  const Program program =
+      over_view(view, task.model().observations(), source.program(task, view.table->vocabulary()));
   const PolicyTable policy = tabulate(BoundProgram(program, view.table->shared_vocabulary()), *view.table);
-  return visited(model, on_environment(view, policy)).observations;
+  return visited(task.model(), on_environment(view, policy)).observations;
+}
+
+/// A condition as it is written into the program: over the environment's atoms, or over predicates.
+struct Condition {
+  std::vector<BodyLiteral> literals;
+  ActorView view;
+  bool predicates = false;
+};
+
+/// The condition in the encoder's predicates, if the program uses these alone and some conjunction says it.
+std::optional<Condition> over_predicates(const EditRequest& request, const PolicySource& run,
+                                         const PolicySource& source, const Task& task,
+                                         const std::vector<ObsId>& where,
+                                         const std::vector<ObsId>& reachable) {
+  ActorCritic<float> front;
+  front.encoder = run.encoder_for(task.model().observations());
+  ActorView invented = view_of(converted<double>(front), task.model().shared_observations());
+  if (!decides_by_predicates(source, task, invented)) return std::nullopt;
+  const std::vector<ObsId> scope = request.visited ? visited_by(source, task, invented) : reachable;
+  auto literals = in_predicates(where, scope, invented);
+  if (!literals) return std::nullopt;
+  return Condition{std::move(*literals), std::move(invented), true};
 }
 
 /// Keeps the program self-contained: defines the predicates of the new condition that it did not use before.
@@ -125,45 +147,40 @@ void name_origin(Program& program, const std::string& env, const std::string& fi
   comments.insert(comments.begin(), header.begin(), header.end());
 }
 
+ProgramEdit edited(const EditRequest& request, const PolicySource& source, const PolicySource* run,
+                   const Task& task) {
+  const FiniteModel& model = task.model();
+  const std::vector<ObsId> reachable = ndnf::reachable(model).observations;
+  const Program edit = parse_edit(request);
+  const std::vector<ObsId> where = applies(edit, task, reachable);
+  Condition when{std::get<Rule>(edit.statements[0].content).body, own_view(model.shared_observations())};
+  if (run != nullptr) {
+    if (auto found = over_predicates(request, *run, source, task, where, reachable)) when = std::move(*found);
+  }
+  Program program = source.program(task, when.view.table->vocabulary());
+  const std::string condition = to_text(when.literals, program.syntax);
+  program = with_override(std::move(program), when.literals, request.action, *task.vocabulary);
+  if (when.predicates) define_new_predicates(program, when.literals, when.view, model, reachable);
+  name_origin(program, task.spec, source.name());
+  const BoundProgram bound(over_view(when.view, model.observations(), program),
+                           when.view.table->shared_vocabulary());  // reports mistakes
+  return {source.name(),          task.spec,     condition, when.predicates, where.size(),
+          ndnf::to_text(program), request.output};
+}
+
 }  // namespace
 
 ProgramEdit edit_program(const EditRequest& request) {
-  require_kind(request.program, {FileKind::kAsp, FileKind::kProbLog}, "a program");
-  std::vector<std::string> sources = {request.program};
-  if (request.encoder) sources.push_back(*request.encoder);
-  const Environment environment = environment_for(request.env, sources);
-  const ObservationTable& table = environment.model.observations();
-  if (syntax_of(request.output) != syntax_of(request.program))
+  const PolicySource source = PolicySource::rules(request.program);
+  std::optional<PolicySource> run;
+  if (request.encoder) run = PolicySource::network(*request.encoder);
+  const Task task = task_for(request.env, run ? Sources{&source, &*run} : Sources{&source});
+  if (!request.output.empty() && syntax_of(request.output) != source.syntax())
     throw Error(argument("output"), fmt::format("{} would be read in another syntax", request.output),
                 "keep the extension");
-  const std::vector<ObsId> reachable = ndnf::reachable(environment.model).observations;
-  const Program edit = parse_edit(request);
-  const std::vector<ObsId> where = applies(edit, environment, reachable);
-  std::vector<BodyLiteral> when = std::get<Rule>(edit.statements[0].content).body;
-
-  ProgramEdit result{request.program, environment.spec, "", false, where.size(), request.output};
-  ActorView view = own_view(environment.model.shared_observations());
-  if (request.encoder) {
-    ActorCritic<float> front;
-    front.encoder = encoder_of(*request.encoder, table);
-    const ActorView invented = view_of(converted<double>(front), environment.model.shared_observations());
-    if (decides_by_predicates(request.program, invented, table)) {
-      const std::vector<ObsId> scope =
-          request.visited ? visited_by(request.program, invented, environment.model) : reachable;
-      if (auto predicates = in_predicates(where, scope, invented)) {
-        when = std::move(*predicates);
-        view = invented;
-        result.predicates = true;
-      }
-    }
-  }
-  Program program = read_program(request.program, view.table->vocabulary());
-  result.condition = to_text(when, program.syntax);
-  program = with_override(std::move(program), when, request.action, environment.model.vocabulary());
-  if (result.predicates) define_new_predicates(program, when, view, environment.model, reachable);
-  name_origin(program, environment.spec, request.program);
-  const BoundProgram bound(program_for(view, table, program), view.table->shared_vocabulary());
-  write_file(request.output, ndnf::to_text(program));
+  ProgramEdit result =
+      source.fitting(task, [&] { return edited(request, source, run ? &*run : nullptr, task); });
+  if (!result.file.empty()) write_file(result.file, result.text);
   return result;
 }
 

@@ -6,13 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/logic/bound_program.h"
-#include "ndnf/logic/read_program.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/inputs/shield_source.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/pipeline/describe_environment.h"
-#include "ndnf/pipeline/policy_source.h"
-#include "ndnf/pipeline/shield_source.h"
 #include "ndnf/solvers/real_solvers.h"
+#include "ndnf/training/return_json.h"
 
 namespace ndnf {
 namespace {
@@ -24,19 +23,18 @@ Evaluation run(const EvaluationRequest& request, const FiniteModel& model, const
 }
 
 /// The program's rows in every reachable observation, computed by the real clingo or ProbLog.
-PolicyTable load_with(const EvaluationRequest& request, const FiniteModel& model,
+PolicyTable load_with(const EvaluationRequest& request, const PolicySource& source, const Task& task,
                       std::vector<std::string>& timeouts) {
   const bool clingo = *request.with == "clingo";
   const std::string extension = clingo ? ".lp" : ".pl";
-  if (!request.policy.ends_with(extension)) {
+  if (!source.name().ends_with(extension)) {
     throw Error(argument("with"), fmt::format("{} evaluates {} files", *request.with, extension),
                 clingo ? "use problog for a .pl file" : "use clingo for a .lp file");
   }
-  const ObservationTable& table = model.observations();
-  BoundProgram(read_program(request.policy, table.vocabulary()),
-               table.shared_vocabulary());  // for our own error messages
-  const SolverText rules = read_for_solver(request.policy);
-  const std::vector<ObsId> ids = reachable(model).observations;
+  const ObservationTable& table = task.model().observations();
+  source.in(task);  // for our own error messages
+  const SolverText rules = source.for_solver();
+  const std::vector<ObsId> ids = reachable(task.model()).observations;
   const SolverLimits limits{request.solver_time};
   if (clingo) return evaluate_with_clingo(rules, table, ids, limits);
   ProblogEvaluation answer = evaluate_with_problog(rules, table, ids, kProblogTimeLimit, limits);
@@ -49,35 +47,35 @@ PolicyTable load_with(const EvaluationRequest& request, const FiniteModel& model
   return std::move(answer.policy);
 }
 
-ShieldedRows load(const EvaluationRequest& request, const Environment& environment,
-                  std::vector<std::string>& timeouts) {
-  const auto shield = read_shield_option(request.shield, environment.model.observations());
-  if (!request.with) return load_rows(request.policy, environment, shield);
-  return restricted(load_with(request, environment.model, timeouts), shield);
+TaskPolicy load(const EvaluationRequest& request, const PolicySource& source, const Task& task,
+                std::vector<std::string>& timeouts) {
+  const auto shield = read_shield_option(request.shield, task.model().observations());
+  if (!request.with) return source.in(task, shield);
+  return TaskPolicy{source.name(), source.selection(), load_with(request, source, task, timeouts)}.restricted(
+      shield);
 }
 
 }  // namespace
 
 PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
-  const Environment environment = environment_for(request.env, {request.policy});
-  const FiniteModel& model = environment.model;
-  const Selection selection = request.select ? *request.select : selection_of(request.policy);
+  const PolicySource source(request.policy);
+  const Task task = task_for(request.env, {&source});
+  const FiniteModel& model = task.model();
   PolicyEvaluation result;
-  result.policy = request.policy;
-  result.env = environment.spec;
-  result.select = selection;
+  result.policy = source.name();
+  result.env = task.spec;
   result.with = request.with;
-  const ShieldedRows rows = load(request, environment, result.timeouts);
-  result.shielded = rows.mask.has_value();
-  const PolicyTable policy = rows.selected(selection);
+  const TaskPolicy policy = load(request, source, task, result.timeouts).taken(request.select);
+  result.select = policy.select;
+  result.shielded = policy.shielded();
   result.tags = model.tags();
   result.optimum = find_optimum(model).best_return();
   const auto begin = std::chrono::steady_clock::now();
-  result.evaluation = run(request, model, policy);
+  result.evaluation = run(request, model, policy.table);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (const auto& undefined = result.evaluation.undefined) {
     result.undefined = {model.observations().describe(undefined->observation),
-                        policy.defect(undefined->observation) + (rows.mask ? " under the shield" : "")};
+                        row_text(policy, *task.vocabulary, undefined->observation)};
   }
   return result;
 }
@@ -104,14 +102,6 @@ nlohmann::ordered_json to_json(const PolicyEvaluation& result) {
   json["seconds"] = result.seconds;
   add_tag_rates(json, result.tags, evaluation.tag_rates);
   return json;
-}
-
-void add_optimum(nlohmann::ordered_json& json, const BestReturn& optimum, double mean_return) {
-  json["optimum"] = optimum.found;
-  json["optimum_proof"] = to_string(optimum.proof);
-  json["optimum_bound"] = optimum.bound;
-  json["gap"] = optimum.gap(mean_return);
-  json["gap_bound"] = optimum.gap_bound(mean_return);
 }
 
 }  // namespace ndnf

@@ -13,17 +13,18 @@
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/system/input.h"
 
 namespace ndnf {
 
 /// Which policy to evaluate, and how.
 struct EvaluationRequest {
-  std::string policy;               ///< As load_policy reads it.
-  std::optional<std::string> env;   ///< As make_environment reads it. If absent, the policy must name one.
-  std::optional<Selection> select;  ///< Default: the policy's own (selection_of).
+  Input policy;                     ///< As PolicySource reads it.
+  std::optional<Input> env{};       ///< As open_task reads it. If absent, the policy must name one.
+  std::optional<Selection> select;  ///< Default: the policy's own.
   std::optional<std::string> with;  ///< "clingo" or "problog": the solver that evaluates the program's rules.
   std::chrono::seconds solver_time{600};  ///< The time limit of that solver.
-  std::optional<std::string> shield;      ///< A file of rules that forbid actions (docs/shields.md).
+  std::optional<Input> shield{};          ///< Rules that forbid actions (docs/shields.md).
   std::optional<std::size_t> episodes;    ///< The number of episodes to sample. If absent, exact evaluation.
   std::uint64_t seed = 0;
   std::size_t jobs = 1;
@@ -55,9 +56,5 @@ struct PolicyEvaluation {
 PolicyEvaluation evaluate_policy(const EvaluationRequest& request);
 
 nlohmann::ordered_json to_json(const PolicyEvaluation& result);
-
-/// Adds `optimum` (the best return found), `optimum_proof`, `optimum_bound`, and the distances of
-/// `mean_return` to the best return and to the bound: `gap` and `gap_bound`.
-void add_optimum(nlohmann::ordered_json& json, const BestReturn& optimum, double mean_return);
 
 }  // namespace ndnf

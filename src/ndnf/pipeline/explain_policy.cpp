@@ -8,11 +8,12 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/random.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/inputs/shield_source.h"
 #include "ndnf/mdp/reachability.h"
-#include "ndnf/pipeline/loaded_policy.h"
-#include "ndnf/pipeline/policy_source.h"
 #include "ndnf/properties/property.h"
 #include "ndnf/verify/reason.h"
+#include "ndnf/verify/rule_firings.h"
 
 namespace ndnf {
 namespace {
@@ -33,11 +34,22 @@ std::size_t draw(const Range& range, Weight weight, RandomSequence& random) {
   return last;
 }
 
+/// The rules that fire in an observation, each with its line: "line 3: action(hit) :- hand(4).". Empty if the
+/// policy is not a program.
+std::vector<std::string> fired_rules(const TaskPolicy& policy, const ObservationTable& table, ObsId obs) {
+  std::vector<std::string> rules;
+  if (!policy.bound) return rules;
+  for (const std::size_t statement : policy.bound->fired(table, obs)) {
+    rules.push_back(to_string(rule_name(*policy.program, statement)));
+  }
+  return rules;
+}
+
 /// Explains the decisions of one policy, each observation at most once.
 class Explainer {
  public:
-  Explainer(const Environment& environment, const LoadedPolicy& policy)
-      : model_(environment.model),
+  Explainer(const Task& task, const TaskPolicy& policy)
+      : model_(task.model()),
         table_(model_.observations()),
         policy_(policy),
         scope_(reachable(model_).observations),
@@ -122,7 +134,7 @@ class Explainer {
 
   const FiniteModel& model_;
   const ObservationTable& table_;
-  const LoadedPolicy& policy_;
+  const TaskPolicy& policy_;
   std::vector<ObsId> scope_;
   ReasonFinder finder_;
   std::map<ObsId, std::size_t> index_;
@@ -148,11 +160,13 @@ Json to_json(const Explanation& explanation) {
 }  // namespace
 
 PolicyExplanation explain_policy(const ExplainRequest& request) {
-  const Environment environment = environment_for(request.env, {request.policy});
-  const LoadedPolicy policy = load_with_program(request.policy, environment, request.select, request.shield);
-  Explainer explainer(environment, policy);
+  const PolicySource source(request.policy);
+  const Task task = task_for(request.env, {&source});
+  const TaskPolicy policy =
+      source.in(task, read_shield_option(request.shield, task.model().observations())).taken(request.select);
+  Explainer explainer(task, policy);
   PolicyExplanation result{
-      policy.name, environment.spec, policy.select, policy.shielded, explainer.stochastic(), {}, {}, ""};
+      policy.name, task.spec, policy.select, policy.shielded(), explainer.stochastic(), {}, {}, ""};
   for (const std::string& description : request.observations) explainer.matching(description, result);
   if (request.observations.empty()) explainer.episode(request.seed, result);
   return result;

@@ -9,15 +9,16 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "ndnf/mdp/policy.h"
+#include "ndnf/system/input.h"
 
 namespace ndnf {
 
 /// Which decisions of a policy to explain.
 struct ExplainRequest {
-  std::string policy;                 ///< As load_policy reads it.
-  std::optional<std::string> env;     ///< If absent, the policy must name its own.
-  std::optional<Selection> select;    ///< Default: the policy's own (selection_of).
-  std::optional<std::string> shield;  ///< A file of rules that forbid actions (docs/shields.md).
+  Input policy;                       ///< As PolicySource reads it.
+  std::optional<Input> env{};         ///< If absent, the policy must name its own.
+  std::optional<Selection> select{};  ///< Default: the policy's own.
+  std::optional<Input> shield{};      ///< Rules that forbid actions (docs/shields.md).
   /// Descriptions of observations, such as `hand(18), dealer(9), not usable_ace`: every matching reachable
   /// observation is explained. If empty, the decisions of one episode are explained.
   std::vector<std::string> observations;

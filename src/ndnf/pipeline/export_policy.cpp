@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,26 +14,37 @@
 #include "ndnf/export/c_table.h"
 #include "ndnf/export/npz.h"
 #include "ndnf/export/prism.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/undefined.h"
 #include "ndnf/mdp/chain.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/architecture.h"
 #include "ndnf/model/dense_layers.h"
-#include "ndnf/pipeline/build_info.h"
-#include "ndnf/pipeline/loaded_policy.h"
-#include "ndnf/pipeline/policy_source.h"
-#include "ndnf/pipeline/shield_source.h"
 #include "ndnf/system/file.h"
+#include "ndnf/training/build_info.h"
 
 namespace ndnf {
 namespace {
 
-std::string to_chain(const ExportRequest& request, const Environment& environment) {
-  const FiniteModel& model = environment.model;
-  const LoadedPolicy policy = load_with_program(request.policy, environment, request.select, request.shield);
+bool is_chain(const std::string& format) { return format == "drn" || format == "prism"; }
+
+/// Everything that an export needs: the policy, read once, in its task.
+struct Exported {
+  const PolicySource& source;
+  const Task& task;
+  TaskPolicy policy;
+  std::optional<ActorCritic<double>> network;  ///< Empty for a shielded policy: it is more than its network.
+
+  const ObservationTable& table() const { return task.model().observations(); }
+};
+
+std::string to_chain(const ExportRequest& request, Exported exported) {
+  const FiniteModel& model = exported.task.model();
+  const TaskPolicy policy = std::move(exported.policy).taken(request.select);
   const std::vector<ObsId> scope = visited(model, policy.table).observations;
   if (const auto undefined = find_undefined(policy.table, model.observations(), scope)) {
-    throw Error(request.policy, undefined->sentence + (policy.shielded ? " under the shield" : ""),
+    throw Error(policy.name, undefined->sentence + (policy.shielded() ? " under the shield" : ""),
                 "a Markov chain needs a distribution in every visited state");
   }
   return request.format == "drn" ? to_drn(model, policy.table) : to_prism(EpisodeChain(model, policy.table));
@@ -41,12 +53,12 @@ std::string to_chain(const ExportRequest& request, const Environment& environmen
 /// An undefined row is normally visible by its sum, which is not 1. The exception are ProbLog programs that
 /// choose actions independently: their row may sum to 1 although it is not a distribution. These are
 /// rejected.
-void refuse_hidden_defects(const ExportRequest& request, const PolicyTable& policy,
-                           const FiniteModel& model) {
-  std::vector<ObsId> scope = reachable(model).observations;
+void refuse_hidden_defects(const Exported& exported) {
+  const PolicyTable& policy = exported.policy.table;
+  std::vector<ObsId> scope = reachable(exported.task.model()).observations;
   std::erase_if(scope, [&](ObsId obs) { return policy.exactly_one(obs) == 1; });
-  if (const auto undefined = find_undefined(policy, model.observations(), scope)) {
-    throw Error(request.policy, undefined->sentence, "ndnf check names the rules");
+  if (const auto undefined = find_undefined(policy, exported.table(), scope)) {
+    throw Error(exported.policy.name, undefined->sentence, "ndnf check names the rules");
   }
 }
 
@@ -56,38 +68,33 @@ std::filesystem::path file_name(const std::string& policy) {
   return path.has_filename() ? path.filename() : path.parent_path().filename();
 }
 
-CBody table_in_c(const ExportRequest& request, const Environment& environment, const PolicyTable& rows,
-                 const CFile& file) {
+CBody table_in_c(const Exported& exported, const CFile& file) {
   try {
-    return table_in_c(rows, environment.model.observations(), reachable(environment.model).observations,
+    return table_in_c(exported.policy.table, exported.table(), reachable(exported.task.model()).observations,
                       file);
   } catch (const Error& error) {
-    throw Error(request.policy, error.what());
+    throw Error(exported.policy.name, error.what());
   }
 }
 
-using Network = std::optional<ActorCritic<double>>;
-
 /// A shielded policy is not determined by its network or its rules alone, so it is written as a table.
-CBody body_in_c(const ExportRequest& request, const Environment& environment, const ShieldedRows& rows,
-                const Network& network, const CFile& file) {
-  if (network) return network_in_c(*network, file);
-  const Vocabulary& vocabulary = environment.model.vocabulary();
-  const LoadedPolicy policy = load_with_program(request.policy, environment, std::nullopt, std::nullopt);
-  if (policy.program && !rows.mask) return program_in_c(*policy.program, *policy.bound, vocabulary, file);
-  return table_in_c(request, environment, rows.table, file);
+CBody body_in_c(const Exported& exported, const CFile& file) {
+  if (exported.network) return network_in_c(*exported.network, file);
+  const TaskPolicy& policy = exported.policy;
+  if (!policy.program || policy.shielded()) return table_in_c(exported, file);
+  return program_in_c(*policy.program, *policy.bound, *exported.task.vocabulary, file);
 }
 
-std::string to_c(const ExportRequest& request, const Environment& environment, const ShieldedRows& rows,
-                 const Network& network) {
-  const ObservationTable& table = environment.model.observations();
-  const CFile file(file_name(request.policy).stem().string(), table.vocabulary(),
-                   network && network->encoder ? table.dense_size() : 0);
+std::string to_c(const Exported& exported) {
+  const auto& network = exported.network;
+  const std::filesystem::path name = file_name(exported.policy.name);
+  const CFile file(name.stem().string(), *exported.task.vocabulary,
+                   network && network->encoder ? exported.table().dense_size() : 0);
   return file.text(
-      {fmt::format("{}: a policy for {}{}, written by ndnf {}.", file_name(request.policy).string(),
-                   environment.spec, rows.mask ? ", shielded" : "", build_info().version),
-       fmt::format("Its actions are meant to be picked by {}.", selection_of(request.policy).to_string())},
-      body_in_c(request, environment, rows, network, file));
+      {fmt::format("{}: a policy for {}{}, written by ndnf {}.", name.string(), exported.task.spec,
+                   exported.policy.shielded() ? ", shielded" : "", build_info().version),
+       fmt::format("Its actions are meant to be picked by {}.", exported.policy.select.to_string())},
+      body_in_c(exported, file));
 }
 
 using Arrays = std::map<std::string, NumpyArray>;
@@ -126,42 +133,46 @@ void add_layers(const ActorCritic<double>& network, Arrays& arrays) {
   if (!network.encoder) arrays["falsehood"] = Tensor::of(std::span(&network.falsehood, 1), {});
 }
 
-std::string to_npz(const Environment& environment, const ShieldedRows& rows, const Network& network) {
+std::string to_npz(const Exported& exported) {
   Arrays arrays;
-  arrays["atoms"] = environment.model.vocabulary().atom_names();
-  arrays["actions"] = environment.model.vocabulary().actions();
-  add_rows(rows.table, environment.model, arrays);
-  if (network) add_layers(*network, arrays);
+  arrays["atoms"] = exported.task.vocabulary->atom_names();
+  arrays["actions"] = exported.task.vocabulary->actions();
+  add_rows(exported.policy.table, exported.task.model(), arrays);
+  if (exported.network) add_layers(*exported.network, arrays);
   return to_npz(arrays);
+}
+
+std::string contents(const ExportRequest& request, Exported exported) {
+  if (is_chain(request.format)) return to_chain(request, std::move(exported));
+  refuse_hidden_defects(exported);
+  return request.format == "c" ? to_c(exported) : to_npz(exported);
 }
 
 }  // namespace
 
 ExportedPolicy export_policy(const ExportRequest& request) {
-  const bool chain = request.format == "drn" || request.format == "prism";
-  if (request.select && !chain) {
+  if (request.select && !is_chain(request.format)) {
     throw Error(argument("select"),
                 fmt::format("cannot be combined with {}", argument("format", request.format)),
                 "it applies to Markov chains; here the user of the file picks the actions");
   }
-  const Environment environment = environment_for(request.env, {request.policy});
-  const auto shield = read_shield_option(request.shield, environment.model.observations());
-  const ShieldedRows rows = load_rows(request.policy, environment, shield);
-  if (!chain) refuse_hidden_defects(request, rows.table, environment.model);
-  const Network network = rows.mask ? std::nullopt : load_network(request.policy, environment);
-  const std::string bytes = chain                   ? to_chain(request, environment)
-                            : request.format == "c" ? to_c(request, environment, rows, network)
-                                                    : to_npz(environment, rows, network);
-  write_file(request.file, bytes);
-  const Selection select = request.select ? *request.select : selection_of(request.policy);
-  return {request.policy, environment.spec, select,      rows.mask.has_value(),
-          request.format, request.file,     bytes.size()};
+  const PolicySource source(request.policy);
+  const Task task = task_for(request.env, {&source});
+  const ObservationTable& table = task.model().observations();
+  TaskPolicy policy = source.in(task, read_shield_option(request.shield, table));
+  auto network = policy.shielded() ? std::nullopt : source.network_for(table);
+  ExportedPolicy result{
+      source.name(), task.spec, request.select.value_or(policy.select), policy.shielded(), request.format,
+      request.file,  ""};
+  result.bytes = contents(request, {source, task, std::move(policy), std::move(network)});
+  if (!request.file.empty()) write_file(request.file, result.bytes);
+  return result;
 }
 
 nlohmann::ordered_json to_json(const ExportedPolicy& result) {
   return {{"policy", result.policy},     {"env", result.env},       {"select", result.select.to_string()},
           {"shielded", result.shielded}, {"format", result.format}, {"file", result.file},
-          {"bytes", result.bytes}};
+          {"bytes", result.bytes.size()}};
 }
 
 }  // namespace ndnf

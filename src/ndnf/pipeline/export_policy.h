@@ -7,18 +7,19 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "ndnf/mdp/policy.h"
+#include "ndnf/system/input.h"
 
 namespace ndnf {
 
 /// Writes a policy for use elsewhere (docs/deployment.md), or its Markov chain for another model checker
 /// (docs/checking.md).
 struct ExportRequest {
-  std::string policy;                 ///< As load_policy reads it.
-  std::optional<std::string> env;     ///< If absent, the policy must name its own.
-  std::optional<Selection> select;    ///< For a chain. Default: the policy's own (selection_of).
-  std::optional<std::string> shield;  ///< A file of rules that forbid actions (docs/shields.md).
-  std::string format;                 ///< "c", "npz", "drn" (Storm's explicit format) or "prism".
-  std::string file;
+  Input policy;                       ///< As PolicySource reads it.
+  std::optional<Input> env{};         ///< If absent, the policy must name its own.
+  std::optional<Selection> select{};  ///< For a chain. Default: the policy's own.
+  std::optional<Input> shield{};      ///< Rules that forbid actions (docs/shields.md).
+  std::string format{};               ///< "c", "npz", "drn" (Storm's explicit format) or "prism".
+  std::string file{};                 ///< Where to write it. If empty, nothing is written.
 };
 
 struct ExportedPolicy {
@@ -27,8 +28,8 @@ struct ExportedPolicy {
   Selection select;
   bool shielded = false;  ///< By the shield of the request or by one of its own.
   std::string format;
-  std::string file;
-  std::size_t bytes = 0;
+  std::string file;   ///< Empty if nothing was written.
+  std::string bytes;  ///< The contents.
 };
 
 /// Throws Error if a chain is requested and the policy visits an observation in which it is undefined, if a

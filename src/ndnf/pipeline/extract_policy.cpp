@@ -12,13 +12,13 @@
 #include "ndnf/base/fingerprint.h"
 #include "ndnf/compile/compact.h"
 #include "ndnf/env/registry.h"
+#include "ndnf/inputs/file_kind.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/pipeline/certificate.h"
-#include "ndnf/pipeline/file_kind.h"
-#include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_heading.h"
-#include "ndnf/pipeline/shield_source.h"
 #include "ndnf/system/file.h"
 #include "ndnf/system/file_descriptor.h"
 #include "ndnf/system/folder_lock.h"
@@ -36,6 +36,7 @@ Syntax syntax_for(const ExtractionRequest& request, const Checkpoint& checkpoint
   return as == "asp" ? Syntax::kAsp : Syntax::kProbLog;
 }
 
+/// Empty if nothing is to be written.
 fs::path program_file(const ExtractionRequest& request, Syntax as) {
   const std::string extension = as == Syntax::kAsp ? ".lp" : ".pl";
   if (request.output) {
@@ -46,8 +47,9 @@ fs::path program_file(const ExtractionRequest& request, Syntax as) {
     }
     return *request.output;
   }
-  if (fs::is_directory(request.run)) return fs::path(request.run) / ("policy" + extension);
-  const fs::path file = fs::path(request.run).replace_extension(extension);
+  if (!request.run.is_file()) return {};
+  if (fs::is_directory(request.run.name)) return fs::path(request.run.name) / ("policy" + extension);
+  const fs::path file = fs::path(request.run.name).replace_extension(extension);
   if (fs::exists(file)) {  // it may be the program that the network was compiled from
     throw Error(file.string(), "already exists", "name the program's file with " + argument("output"));
   }
@@ -56,6 +58,7 @@ fs::path program_file(const ExtractionRequest& request, Syntax as) {
 
 /// Locks a run directory against other writers. A missing folder is reported now, not after the extraction.
 std::optional<FolderLock> lock_of(const fs::path& file) {
+  if (file.empty()) return std::nullopt;
   const fs::path folder = folder_of(file);
   if (!fs::is_directory(folder)) fail_write(file, ENOENT);
   if (kind_of(folder.string()) != FileKind::kRun) return std::nullopt;
@@ -76,14 +79,14 @@ void check_same(const std::string& text, const Program& plain, const Scope& scop
   }
 }
 
-std::string program_text(const ExtractionRequest& request, const Environment& environment,
-                         const Subject& subject, const Extraction& extraction, const std::string& network) {
+std::string program_text(const ExtractionRequest& request, const Task& task, const Subject& subject,
+                         const Extraction& extraction, const std::string& network) {
   Program program = *extraction.best().program;
-  const Scope scope(environment.model.shared_observations(), subject.reachable);
+  const Scope scope(task.model().shared_observations(), subject.reachable);
   if (request.compact) program = compacted(program, scope);
   if (!program.statements.empty()) {
     auto& comments = program.statements.front().comments;
-    const auto lines = program_heading(environment.spec, network, extraction, size_of(program, scope));
+    const auto lines = program_heading(task.spec, network, extraction, size_of(program, scope));
     comments.insert(comments.begin(), lines.begin(), lines.end());
   }
   const std::string text = to_text(program);
@@ -207,46 +210,51 @@ Json definitions_json(const PredicateDefinitions& definitions) {
           {"all_sets", definitions.all_answers}};
 }
 
+void refuse_contradictions(const ExtractionRequest& request, Syntax as) {
+  if (request.threshold && as == Syntax::kAsp) {
+    throw Error(argument("threshold"),
+                "applies to ProbLog only: ASP uses the smallest threshold with exactly one action",
+                "leave it out, or add " + argument("as", "problog"));
+  }
+  if (request.compact && as != Syntax::kAsp) {
+    throw Error(argument("compact"), "intervals exist in clingo's language only",
+                "leave it out, or add " + argument("as", "asp"));
+  }
+}
+
 }  // namespace
 
 PolicyExtraction extract_policy(const ExtractionRequest& request) {
   const auto start = std::chrono::steady_clock::now();
-  const fs::path model_file = checkpoint_file(request.run);
-  const std::string bytes = read_file(model_file);
-  const Checkpoint checkpoint = parse_checkpoint(model_file.string(), bytes);
-  const Environment environment = environment_for(request.env, {request.run});
-  check_fits(request.run, checkpoint, environment.model.observations());
+  const PolicySource source = PolicySource::network(request.run);
+  const Checkpoint& checkpoint = source.checkpoint();
+  const Task task = task_for(request.env, {&source});
+  const FiniteModel& model = task.model();
+  check_fits(source.name(), checkpoint, model.observations());
 
   ExtractionOptions options = options_of(request, syntax_for(request, checkpoint));
   options.threshold_by_actions = request.threshold.value_or(checkpoint.extract_threshold) == "actions";
   const fs::path file = program_file(request, options.as);
   const std::optional<FolderLock> lock = lock_of(file);
-  if (request.threshold && options.as == Syntax::kAsp) {
-    throw Error(argument("threshold"),
-                "applies to ProbLog only: ASP uses the smallest threshold with exactly one action",
-                "leave it out, or add " + argument("as", "problog"));
-  }
-  if (request.compact && options.as != Syntax::kAsp) {
-    throw Error(argument("compact"), "intervals exist in clingo's language only",
-                "leave it out, or add " + argument("as", "asp"));
-  }
-  const auto shield = shield_of(request.run, checkpoint, environment.model.observations());
-  const Subject subject = make_subject(checkpoint, environment.model, shield ? &*shield : nullptr);
+  refuse_contradictions(request, options.as);
+  const auto shield = shield_of(source.name(), checkpoint, model.observations());
+  const Subject subject = make_subject(checkpoint, model, shield ? &*shield : nullptr);
   PolicyExtraction result;
-  result.run = request.run;
-  result.env = environment.spec;
-  result.extraction = extract(subject, environment.model, options);
+  result.run = source.name();
+  result.env = task.spec;
+  result.extraction = extract(subject, model, options);
   const Attempt& best = result.extraction.best();
   result.over = word(best.over);
-  result.actions = environment.model.vocabulary().actions();
+  result.actions = task.vocabulary->actions();
   if (best.program) {
-    result.text = program_text(request, environment, subject, result.extraction, fingerprint(bytes));
+    result.text = program_text(request, task, subject, result.extraction, fingerprint(source.bytes()));
     result.file = file.string();
-    result.certificate = certificate_file(file).string();
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!result.file.empty()) {
-    const std::string claims = certificate(result, checkpoint, bytes, request.certify).dump(1) + "\n";
+    result.certificate = certificate_file(file).string();
+    const std::string claims =
+        certificate(result, checkpoint, source.bytes(), request.certify).dump(1) + "\n";
     write_files({{result.certificate, claims}, {file, result.text}});  // never one without the other
   }
   return result;

@@ -10,13 +10,14 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "ndnf/extract/extraction.h"
+#include "ndnf/system/input.h"
 
 namespace ndnf {
 
 /// Which network to extract a program from, and how.
 struct ExtractionRequest {
-  std::string run;                 ///< A run directory or a .safetensors file.
-  std::optional<std::string> env;  ///< Default: the one it was trained on.
+  Input run;                   ///< A run directory or a .safetensors file.
+  std::optional<Input> env{};  ///< Default: the one it was trained on.
   std::string method = "auto";
   std::optional<std::string> as;  ///< "asp" or "problog". Default: that of the method, or else of the preset.
   std::optional<std::string> over;   ///< "atoms" or "predicates". Default: both are tried.
@@ -26,10 +27,11 @@ struct ExtractionRequest {
   std::optional<std::size_t> rules;
   std::optional<std::string> threshold;  ///< "kl" or "actions". Default: that of the preset.
   std::uint64_t solve_limit = kSolveLimit;
-  bool certify = false;               ///< Include the witnesses of the lower bound in the certificate.
-  bool compact = false;               ///< Write ranges of values as intervals.
-  std::function<void()> on_step;      ///< As in ExtractionOptions.
-  std::optional<std::string> output;  ///< The program's file. Default: policy.lp or policy.pl in the run.
+  bool certify = false;           ///< Include the witnesses of the lower bound in the certificate.
+  bool compact = false;           ///< Write ranges of values as intervals.
+  std::function<void()> on_step;  ///< As in ExtractionOptions.
+  /// The program's file. Default: policy.lp or policy.pl in the run; for contents nothing is written.
+  std::optional<std::string> output;
 };
 
 struct PolicyExtraction {
@@ -38,8 +40,8 @@ struct PolicyExtraction {
   Extraction extraction;
   std::string over;                  ///< What the rules are about: "atoms", or "predicates" of an encoder.
   std::vector<std::string> actions;  ///< The environment's actions.
-  std::string text;                  ///< The program as written to the file.
-  std::string file;                  ///< Empty if no program was found.
+  std::string text;                  ///< The program; empty if none was found.
+  std::string file;                  ///< Empty if nothing was written.
   std::string certificate;           ///< The certificate's file (docs/certificates.md).
   double seconds = 0;
 };

@@ -12,14 +12,11 @@
 #include "ndnf/base/fingerprint.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/extract/judge.h"
-#include "ndnf/logic/bound_program.h"
-#include "ndnf/logic/read_program.h"
+#include "ndnf/inputs/run_files.h"
+#include "ndnf/inputs/shield_source.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
-#include "ndnf/pipeline/policy_source.h"
 #include "ndnf/pipeline/program_heading.h"
-#include "ndnf/pipeline/shield_source.h"
-#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {
@@ -65,36 +62,27 @@ class Header {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
-/// The network to compare the program with.
-struct KnownNetwork {
-  std::string file;
-  std::string fingerprint;
-  Checkpoint checkpoint;
-};
-
 /// The given network or else, in the program's folder, the one that its header names.
-std::optional<KnownNetwork> find_network(const fs::path& program, const std::string& named,
-                                         const std::optional<std::string>& against) {
-  const fs::path file = against ? checkpoint_file(*against) : program.parent_path() / "model.safetensors";
-  if (!against && !fs::exists(file)) return std::nullopt;
-  const std::string bytes = read_file(file);
-  if (!against && fingerprint(bytes) != named) return std::nullopt;
-  return KnownNetwork{file.string(), fingerprint(bytes), parse_checkpoint(file.string(), bytes)};
+std::optional<PolicySource> find_network(const fs::path& program, const std::string& named,
+                                         const std::optional<Input>& against) {
+  if (against) return PolicySource::network(*against);
+  const fs::path file = RunFiles(program.parent_path()).model_file();
+  if (!fs::exists(file)) return std::nullopt;
+  PolicySource network = PolicySource::network(file);
+  if (fingerprint(network.bytes()) != named) return std::nullopt;
+  return network;
 }
 
-/// The program, read in the environment that it names.
+/// The program in the task that it names.
 struct ProgramThere {
-  Environment environment;
-  Program program;
-  PolicyTable rows;
+  Task task;
+  TaskPolicy policy;
 };
 
-ProgramThere read_there(const std::string& file, const std::string& env) {
-  Environment environment = make_environment(env);
-  const ObservationTable& table = environment.model.observations();
-  Program program = read_program(file, table.vocabulary());
-  PolicyTable rows = tabulate(BoundProgram(program, table.shared_vocabulary()), table);
-  return {std::move(environment), std::move(program), std::move(rows)};
+ProgramThere read_there(const PolicySource& source, const std::string& env) {
+  Task task = make_task(env);
+  TaskPolicy policy = source.in(task);
+  return {std::move(task), std::move(policy)};
 }
 
 /// One statement per written rule: the ground instances of a rule with intervals or variables share its
@@ -111,19 +99,19 @@ Program as_written(Program program) {
 /// Checks the claims one by one.
 class ClaimChecker {
  public:
-  ClaimChecker(const Header& header, const ProgramThere& there, const std::optional<KnownNetwork>& network)
-      : header_(header), there_(there), program_(there.program), network_(network) {}
+  ClaimChecker(const Header& header, const ProgramThere& there, const std::optional<PolicySource>& network)
+      : header_(header), there_(there), program_(*there.policy.program), network_(network) {}
 
   std::vector<ProgramClaim> check() {
-    compare("environment", there_.environment.spec);
-    if (network_) compare("network", network_->fingerprint);
+    compare("environment", there_.task.spec);
+    if (network_) compare("network", fingerprint(network_->bytes()));
     compare("size", size_text(program_.syntax, size_of(as_written(program_), scope())));
     judge();
     return std::move(claims_);
   }
 
  private:
-  const FiniteModel& model() const { return there_.environment.model; }
+  const FiniteModel& model() const { return there_.task.model(); }
   Scope scope() const { return {model().shared_observations(), reachable(model()).observations}; }
 
   void compare(const std::string& name, const std::string& found) {
@@ -143,7 +131,7 @@ class ClaimChecker {
 
   /// Checks the claims that depend on the rows of the program and, if there is one, of the network.
   void judge() {
-    const Evaluation evaluation = evaluate_exactly(model(), there_.rows);
+    const Evaluation evaluation = evaluate_exactly(model(), there_.policy.table);
     if (network_) {
       const Attempt attempt = judged();
       compare("faithful", faithfulness_text(attempt, options().ties));
@@ -164,9 +152,10 @@ class ClaimChecker {
   }
 
   Attempt judged() {
-    const auto shield = shield_of(network_->file, network_->checkpoint, model().observations());
-    check_fits(network_->file, network_->checkpoint, model().observations());
-    const Subject subject = make_subject(network_->checkpoint, model(), shield ? &*shield : nullptr);
+    const Checkpoint& checkpoint = network_->checkpoint();
+    const auto shield = shield_of(network_->name(), checkpoint, model().observations());
+    check_fits(network_->name(), checkpoint, model().observations());
+    const Subject subject = make_subject(checkpoint, model(), shield ? &*shield : nullptr);
     const ExtractionOptions how = options();
     const Judge judge(subject, model(), how);
     return_network_ = judge.return_network();
@@ -198,7 +187,7 @@ class ClaimChecker {
   const Header& header_;
   const ProgramThere& there_;
   const Program& program_;
-  const std::optional<KnownNetwork>& network_;
+  const std::optional<PolicySource>& network_;
   double return_network_ = 0;
   std::vector<ProgramClaim> claims_;
 };
@@ -210,15 +199,15 @@ std::string_view word(ClaimVerdict verdict) {
   return kWords[static_cast<std::size_t>(verdict)];
 }
 
-std::vector<ProgramClaim> check_claims(const std::string& file, const std::optional<std::string>& against) {
-  const Header header(read_program_text(file));
+std::vector<ProgramClaim> check_claims(const PolicySource& program, const std::optional<Input>& against) {
+  const Header header(program.bytes());
   const auto env = header.find("environment");
   const auto named = header.find("network");
   if (!env || !named) return {};
-  const std::optional<KnownNetwork> network = find_network(file, *named, against);
+  const std::optional<PolicySource> network = find_network(program.name(), *named, against);
   std::optional<ProgramThere> there;
   try {
-    there = read_there(file, *env);
+    there = read_there(program, *env);
   } catch (const Error& error) {  // the program may still be valid in the environment of the command
     return {{"environment", *env, ClaimVerdict::kFalse, error.what()}};
   }

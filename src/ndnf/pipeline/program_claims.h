@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ndnf/inputs/policy_source.h"
+
 namespace ndnf {
 
 enum class ClaimVerdict : std::uint8_t { kTrue, kFalse, kNotChecked };
@@ -24,6 +26,6 @@ struct ProgramClaim {
 /// size, exact return and faithfulness. Faithfulness needs the network: that of `against` (a run or
 /// checkpoint) or else the model.safetensors in the same folder, if it has the fingerprint that the header
 /// names. Empty for a program without a header. Throws Error if `against` cannot be read.
-std::vector<ProgramClaim> check_claims(const std::string& file, const std::optional<std::string>& against);
+std::vector<ProgramClaim> check_claims(const PolicySource& program, const std::optional<Input>& against);
 
 }  // namespace ndnf

@@ -24,8 +24,8 @@ constexpr std::size_t kManyRuns = 256;
 
 /// The actions of the optimal policy from the start state; Door Corridor is deterministic.
 Json optimal_actions(const std::string& env) {
-  const Environment environment = make_environment(env);
-  const FiniteModel& model = environment.model;
+  const Task environment = make_task(env);
+  const FiniteModel& model = environment.model();
   const PolicyTable best = find_optimum(model).policy;
   Json actions = Json::array();
   StateId state = model.starts().front().state;

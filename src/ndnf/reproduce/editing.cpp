@@ -12,8 +12,8 @@
 #include "ndnf/pipeline/certificate.h"
 #include "ndnf/pipeline/compile_program.h"
 #include "ndnf/pipeline/edit_program.h"
-#include "ndnf/pipeline/policy_source.h"
-#include "ndnf/pipeline/train.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/training/train.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/runs.h"
 
@@ -68,11 +68,11 @@ Json edited(const Study& study, std::uint64_t seed, const Variant& variant, cons
   if (result.predicates) compile.encoder = run;
   compile.output = fs::path(result.file).replace_extension(".safetensors").string();
   const ProgramCompilation network = compile_program(compile);
-  const Environment environment = make_environment(variant.env);
+  const Task environment = make_task(variant.env);
   const PolicyTable policy = load_policy(network.file, environment);
   return {{"predicates", result.predicates},
           {"return",
-           evaluate_exactly(environment.model, select(policy, {Selection::Kind::kArgmax})).mean_return}};
+           evaluate_exactly(environment.model(), select(policy, {Selection::Kind::kArgmax})).mean_return}};
 }
 
 std::vector<Piece> edit_pieces(const Study& study) {

@@ -74,8 +74,8 @@ void add_blackjack(Json& json, const FiniteModel& model, const PolicyTable& poli
 
 }  // namespace
 
-Json measure(const PolicyTable& policy, const Environment& environment) {
-  const FiniteModel& model = environment.model;
+Json measure(const PolicyTable& policy, const Task& environment) {
+  const FiniteModel& model = environment.model();
   Json json;
   for (const char* how : {"argmax", "sample", "epsilon:0.1"}) {
     json[how] = evaluation_json(model, select(policy, Selection::parse("", how)));

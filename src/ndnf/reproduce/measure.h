@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ndnf/env/environment.h"
+#include "ndnf/env/task.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/reproduce/piece.h"
 
@@ -12,6 +12,6 @@ namespace ndnf {
 /// fraction of the 280 `decisions` and of `all` 380 observations whose best action is not the optimal one
 /// (bust hands, which are not decision states, count as stick), and `hits`, one [hand, dealer, usable ace,
 /// P(hit), optimal action] per decision.
-Json measure(const PolicyTable& policy, const Environment& environment);
+Json measure(const PolicyTable& policy, const Task& environment);
 
 }  // namespace ndnf

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/fingerprint.h"
-#include "ndnf/pipeline/build_info.h"
+#include "ndnf/training/build_info.h"
 #include "ndnf/system/file.h"
 
 namespace ndnf {

@@ -6,6 +6,7 @@
 
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
+#include "ndnf/inputs/policy_source.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/problog_query.h"
@@ -61,12 +62,12 @@ Json by_ndnf(const Program& rules, const ObservationTable& table) {
 }
 
 Json measure_inference(const Study& study, std::chrono::seconds limit, const fs::path& out) {
-  const Environment blackjack = make_environment("blackjack");
-  const ObservationTable& table = blackjack.model.observations();
+  const Task blackjack = make_task("blackjack");
+  const ObservationTable& table = blackjack.model().observations();
   const fs::path file = out / program_file(study, study.first_seed, kPaperWay, "problog");
   const Program program = read_program(file, table.vocabulary());
   Json json = {{"ndnf", by_ndnf(program, table)}};
-  for (const Way& way : ways()) json[way.key] = by_problog(way, read_for_solver(file), table, limit);
+  for (const Way& way : ways()) json[way.key] = by_problog(way, PolicySource(file).for_solver(), table, limit);
   return json;
 }
 

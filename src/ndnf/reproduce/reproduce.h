@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ndnf/pipeline/ranks.h"
+#include "ndnf/training/ranks.h"
 #include "ndnf/report/document.h"
 #include "ndnf/reproduce/experiment.h"
 

@@ -48,7 +48,7 @@ std::vector<Study> studies_of(const paper::Return& row, const Effort& effort) {
   if (row.seeds > 0) studies.front().seeds = row.seeds;
   for (std::size_t teacher = 1; teacher < row.teachers; ++teacher) {
     studies.push_back(with_settings(study_of(row.preset, effort), fmt::format("teacher-{}", teacher),
-                                    {fmt::format("distill.oracle_seed={}", teacher)}));
+                                    {fmt::format("distill.teacher_seed={}", teacher)}));
     studies.back().seeds = kStudents;
   }
   return studies;
@@ -208,7 +208,7 @@ std::string teacher_text(const Effort& effort, const Results& results) {
                         teacher.at("/sample/return"_json_pointer).get<double>(), students.mean());
   }
   return fmt::format(
-      "Taxi, distilled: {} teachers (`paper/taxi-mlp-oracle`, seeds 0, 1, …) earn by argmax and sampled {}. "
+      "Taxi, distilled: {} teachers (`paper/taxi-mlp-teacher`, seeds 0, 1, …) earn by argmax and sampled {}. "
       "Mean and error are those of the teachers' means. The paper has one teacher, so that its error leaves "
       "out "
       "what the teacher's luck is worth; for the verdict the spread of our teachers is added to it. The "

@@ -7,10 +7,11 @@
 #include "ndnf/base/random.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
+#include "ndnf/inputs/policy_source.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/table_env.h"
 #include "ndnf/model/checkpoint.h"
-#include "ndnf/pipeline/run_directory.h"
+#include "ndnf/training/run_directory.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/problog_query.h"
@@ -29,7 +30,7 @@ constexpr std::size_t kParallel = 8;
 constexpr std::size_t kClingoEpisodes = 50;
 
 /// One task of the table. Models are those of the first seeds.
-struct Task {
+struct TimedTask {
   std::string name;
   std::string env;
   std::string table;  ///< Presets; "" for none.
@@ -40,8 +41,8 @@ struct Task {
   std::size_t problog_episodes;
 };
 
-const std::vector<Task>& tasks() {
-  static const std::vector<Task> kTasks = {
+const std::vector<TimedTask>& tasks() {
+  static const std::vector<TimedTask> kTasks = {
       {"Blackjack", "blackjack", "paper/blackjack-q-table", "paper/blackjack-mlp", "paper/blackjack-ndnf-mt",
        "problog", "threshold", 10},
       {"Taxi", "taxi:one-hot", "paper/taxi-q-table", "paper/taxi-mlp", "paper/taxi-distill-ndnf-mt",
@@ -53,7 +54,7 @@ const std::vector<Task>& tasks() {
 
 std::size_t episodes(const Effort& effort) { return effort.quick ? kQuickEpisodes : kEpisodes; }
 
-std::vector<std::string> presets_of(const Task& task, const Effort& effort) {
+std::vector<std::string> presets_of(const TimedTask& task, const Effort& effort) {
   std::vector<std::string> presets;
   for (const std::string& preset : {task.table, task.mlp, task.network}) {
     if (!preset.empty() && !left_out(preset, effort)) presets.push_back(preset);
@@ -132,7 +133,7 @@ Json by_problog(const SolverText& rules, const ObservationTable& table, const st
   return seconds / static_cast<double>(episodes);
 }
 
-Json by_solver(const Task& task, const SolverText& rules, const Policy& program,
+Json by_solver(const TimedTask& task, const SolverText& rules, const Policy& program,
                const TransitionSampler& sampler, const ObservationTable& table, std::chrono::seconds limit) {
   if (task.as == "asp") {
     return drive(ClingoPolicy(rules, program.action_count()), sampler, Selection::parse("", "argmax"), 1,
@@ -143,10 +144,10 @@ Json by_solver(const Task& task, const SolverText& rules, const Policy& program,
   return by_problog(rules, table, seen, task.problog_episodes, limit);
 }
 
-Json measure_task(const Task& task, const Effort& effort, std::chrono::seconds limit, const fs::path& out) {
-  const Environment environment = make_environment(task.env);
-  const ObservationTable& table = environment.model.observations();
-  const TransitionSampler sampler(environment.model);
+Json measure_task(const TimedTask& task, const Effort& effort, std::chrono::seconds limit, const fs::path& out) {
+  const Task environment = make_task(task.env);
+  const ObservationTable& table = environment.model().observations();
+  const TransitionSampler sampler(environment.model());
   Json json = Json::object();
   const auto add = [&](const std::string& key, const std::string& preset, bool parallel) {
     if (preset.empty() || left_out(preset, effort)) return;
@@ -163,7 +164,7 @@ Json measure_task(const Task& task, const Effort& effort, std::chrono::seconds l
   const BoundProgram program(read_program(file, table.vocabulary()), table.shared_vocabulary());
   json["program"] = drive(program, sampler, task.as == "asp" ? Selection::parse("", "argmax") : Selection{},
                           1, episodes(effort));
-  json["solver"] = by_solver(task, read_for_solver(file), program, sampler, table, limit);
+  json["solver"] = by_solver(task, PolicySource(file).for_solver(), program, sampler, table, limit);
   return json;
 }
 
@@ -171,7 +172,7 @@ std::chrono::seconds limit(const Effort& effort) {
   return effort.quick ? std::chrono::seconds(2) : kProblogTimeLimit;
 }
 
-Piece task_piece(const Task& task, const Effort& effort) {
+Piece task_piece(const TimedTask& task, const Effort& effort) {
   std::string inputs = build_text() + fmt::format("{} s", limit(effort).count());
   for (const std::string& preset : presets_of(task, effort))
     inputs += train_pieces(study_of(preset, effort)).back().inputs;
@@ -181,7 +182,7 @@ Piece task_piece(const Task& task, const Effort& effort) {
 
 std::vector<Piece> pieces(const Effort& effort) {
   std::vector<Piece> all;
-  for (const Task& task : tasks()) {
+  for (const TimedTask& task : tasks()) {
     for (const std::string& preset : presets_of(task, effort)) {
       append(all, train_pieces(study_of(preset, effort)));
     }
@@ -201,7 +202,7 @@ Table episodes_table(const Effort& effort, const Results& results) {
                {"remark", "remark", false}}};
   for (const paper::RunTime& row : paper::run_times()) {
     const auto task =
-        std::find_if(tasks().begin(), tasks().end(), [&](const Task& t) { return t.name == row.task; });
+        std::find_if(tasks().begin(), tasks().end(), [&](const TimedTask& t) { return t.name == row.task; });
     const Json& times = results.at(task_piece(*task, effort).name);
     const Json ours = times.contains(row.key) ? times.at(row.key) : Json();
     const auto figure = [](double value) { return Cell{fmt::format("{:.2g}", value), value}; };
@@ -224,7 +225,7 @@ Table work_table(const Effort& effort, const Results& results) {
                {"training", "seconds a training"},
                {"steps_per_second", "steps/s"},
                {"extraction", "seconds an extraction"}}};
-  for (const Task& task : tasks()) {
+  for (const TimedTask& task : tasks()) {
     for (const std::string& preset : presets_of(task, effort)) {
       const Study study = study_of(preset, effort);
       const Sample seconds = collect(results, train_names(study), "/seconds");

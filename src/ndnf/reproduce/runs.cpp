@@ -10,9 +10,9 @@
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/extract_policy.h"
-#include "ndnf/pipeline/policy_source.h"
-#include "ndnf/pipeline/run_directory.h"
-#include "ndnf/pipeline/train.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/training/run_directory.h"
+#include "ndnf/training/train.h"
 #include "ndnf/reproduce/measure.h"
 #include "ndnf/system/file.h"
 
@@ -59,7 +59,7 @@ TrainRequest train_request(const Study& study, std::uint64_t seed, const fs::pat
 }
 
 Json measures_of(const fs::path& run, const std::string& env) {
-  const Environment environment = make_environment(env);
+  const Task environment = make_task(env);
   return measure(load_policy(run.string(), environment), environment);
 }
 
@@ -117,7 +117,7 @@ Json extract_and_measure(const Study& study, std::uint64_t seed, const std::stri
   ExtractionRequest request = extraction_request(study, seed, way, as, out);
   request.method = method;
   const PolicyExtraction result = extract_policy(request);
-  const Environment environment = make_environment(result.env);
+  const Task environment = make_task(result.env);
   Json json = to_json(result);
   json.erase("run");
   json.erase("file");
@@ -153,7 +153,7 @@ std::vector<std::string> inputs_of(const Study& study) {
 
 Piece teacher_piece(const Study& study, const TrainConfig& teacher) {
   const auto work = [study, teacher](const fs::path& out) -> Json {
-    const fs::path folder = out / runs_folder(study) / kOracleFolder;
+    const fs::path folder = out / runs_folder(study) / kTeacherFolder;
     const fs::path config = folder / "config.toml";
     if (fs::exists(config) && read_file(config) != to_toml(teacher)) fs::remove_all(folder);
     TrainRequest request = train_request(study, study.first_seed, out);
@@ -178,7 +178,7 @@ Study study_of(const std::string& preset, const Effort& effort) {
   const bool slow = training_seconds(preset) > 5;
   study.seeds = std::min(study.seeds, slow ? 1 : kQuickSeeds);
   if (teacher_config(config))
-    study.settings = {"distill.oracle=\"optimal\""};  // training a teacher would take too long
+    study.settings = {"distill.teacher=\"optimal\""};  // training a teacher would take too long
   return study;
 }
 
@@ -271,8 +271,8 @@ void append(std::vector<Piece>& all, std::vector<Piece> more) {
 
 Piece blackjack_optimum_piece() {
   return {"measure/blackjack-optimal", build_text(), Stage::kTrain, 0.01, [](const fs::path&) {
-            const Environment blackjack = make_environment("blackjack");
-            return measure(find_optimum(blackjack.model).policy, blackjack);
+            const Task blackjack = make_task("blackjack");
+            return measure(find_optimum(blackjack.model()).policy, blackjack);
           }};
 }
 
@@ -285,8 +285,8 @@ Sample collect(const Results& results, const std::vector<std::string>& names, co
   return sample;
 }
 
-PolicyTable table_of(const Program& program, const Environment& environment) {
-  const ObservationTable& table = environment.model.observations();
+PolicyTable table_of(const Program& program, const Task& environment) {
+  const ObservationTable& table = environment.model().observations();
   return tabulate(BoundProgram(program, table.shared_vocabulary()), table);
 }
 

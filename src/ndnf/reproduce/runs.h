@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ndnf/env/environment.h"
+#include "ndnf/env/task.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/reproduce/experiment.h"
 #include "ndnf/reproduce/sample.h"
@@ -75,6 +75,6 @@ std::filesystem::path program_file(const Study& study, std::uint64_t seed, const
 Sample collect(const Results& results, const std::vector<std::string>& names, const std::string& pointer);
 
 /// A program's rows for every observation of an environment.
-PolicyTable table_of(const Program& program, const Environment& environment);
+PolicyTable table_of(const Program& program, const Task& environment);
 
 }  // namespace ndnf

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "ndnf/pipeline/ranks.h"
+#include "ndnf/training/ranks.h"
 #include "ndnf/reproduce/piece.h"
 
 namespace ndnf {

@@ -18,7 +18,7 @@ struct Kind {
 };
 
 /// Presets for one task whose programs can be compared.
-struct Task {
+struct SizedTask {
   std::string title;
   std::string as;
   std::vector<Kind> kinds;
@@ -31,8 +31,8 @@ std::vector<Kind> kinds_of(const std::string& task, const std::vector<std::strin
   return kinds;
 }
 
-const std::vector<Task>& all_tasks() {
-  static const std::vector<Task> kTasks = {
+const std::vector<SizedTask>& all_tasks() {
+  static const std::vector<SizedTask> kTasks = {
       {"LC-11, rules", "asp", kinds_of("long-corridor-11-ndnf-mt", {"small"})},
       {"Door Corridor, rules for actions", "asp", kinds_of("door-corridor-ndnf-mt", {"small"})},
       {"Blackjack, rules", "asp", kinds_of("blackjack-ndnf-mt", {"small", "exact"})},
@@ -57,9 +57,9 @@ const std::vector<Task>& all_tasks() {
 }
 
 /// Those that the effort allows.
-std::vector<Task> tasks(const Effort& effort) {
-  std::vector<Task> some;
-  for (Task task : all_tasks()) {
+std::vector<SizedTask> tasks(const Effort& effort) {
+  std::vector<SizedTask> some;
+  for (SizedTask task : all_tasks()) {
     std::erase_if(task.kinds, [&](const Kind& kind) { return left_out(kind.preset, effort); });
     if (!task.kinds.empty()) some.push_back(std::move(task));
   }
@@ -68,7 +68,7 @@ std::vector<Task> tasks(const Effort& effort) {
 
 std::vector<Piece> pieces(const Effort& effort) {
   std::vector<Piece> all;
-  for (const Task& task : tasks(effort)) {
+  for (const SizedTask& task : tasks(effort)) {
     for (const Kind& kind : task.kinds) {
       const Study study = study_of(kind.preset, effort);
       append(all, train_pieces(study));
@@ -100,7 +100,7 @@ double optimum_of(const Study& study, const Results& results) {
 
 /// The smallest program with an optimal return (to 1 part in 10⁴: sampled policies approach the optimum but
 /// never reach it) that is proved minimal.
-std::optional<double> proved_minimum(const Task& task, const Effort& effort, const Results& results) {
+std::optional<double> proved_minimum(const SizedTask& task, const Effort& effort, const Results& results) {
   std::optional<double> least;
   for (const Kind& kind : task.kinds) {
     const Study study = study_of(kind.preset, effort);
@@ -121,7 +121,7 @@ std::optional<double> proved_minimum(const Task& task, const Effort& effort, con
 /// disjunction at all.
 double drawn(double size) { return std::max(1.0, size); }
 
-ScatterPanel panel_of(const Task& task, const Effort& effort, const Results& results) {
+ScatterPanel panel_of(const SizedTask& task, const Effort& effort, const Results& results) {
   ScatterPanel panel{task.title, {}, std::nullopt, std::nullopt};
   if (const auto proved = proved_minimum(task, effort, results)) panel.least_x = drawn(*proved);
   for (const Kind& kind : task.kinds) {
@@ -145,7 +145,7 @@ Table sizes_table(const Effort& effort, const Results& results) {
                {"return", "return of the program"},
                {"optimum", "optimum"},
                {"proved", "proved minimum at the optimum"}}};
-  for (const Task& task : tasks(effort)) {
+  for (const SizedTask& task : tasks(effort)) {
     const auto proved = proved_minimum(task, effort, results);
     for (const Kind& kind : task.kinds) {
       const Study study = study_of(kind.preset, effort);
@@ -165,7 +165,7 @@ Table sizes_table(const Effort& effort, const Results& results) {
 
 std::vector<Block> show(const Effort& effort, const Results& results) {
   std::vector<ScatterPanel> panels;
-  for (const Task& task : tasks(effort)) panels.push_back(panel_of(task, effort, results));
+  for (const SizedTask& task : tasks(effort)) panels.push_back(panel_of(task, effort, results));
   return {Paragraph{
               "A point is the program of one seed, `ndnf extract RUN --as asp` (rules for actions) or `--as "
               "problog` "

@@ -22,8 +22,8 @@ constexpr double kTiny = 1e-8;  // inside the logarithms
 ConfigTable<DistillOptions> distill_config() {
   using O = DistillOptions;
   return ConfigTable<O>()
-      .text("oracle", &O::oracle, "The teacher: a preset, which is trained first, a run, or a policy file.")
-      .integer("oracle_seed", &O::oracle_seed, 0, std::numeric_limits<std::int64_t>::max(),
+      .text("teacher", &O::teacher, "The teacher: a preset, which is trained first, a run, or a policy file.")
+      .integer("teacher_seed", &O::teacher_seed, 0, std::numeric_limits<std::int64_t>::max(),
                "The seed of the teacher's training, if it is a preset.")
       .integer("batch_size", &O::batch_size, 1, 1'000'000'000, "Observations per update.")
       .integer("epochs", &O::epochs, 1, 1'000'000'000, "Number of passes over all observations.")

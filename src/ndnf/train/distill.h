@@ -21,13 +21,13 @@ namespace ndnf {
 
 /// The section [distill] of a preset.
 struct DistillOptions {
-  std::string oracle;
+  std::string teacher;
   std::int64_t batch_size = 32;
   std::int64_t epochs = 1000;
   double learning_rate = 1e-3;
   double adam_eps = 1e-8;
   std::string states = "reachable";
-  std::int64_t oracle_seed = 0;
+  std::int64_t teacher_seed = 0;
 };
 ConfigTable<DistillOptions> distill_config();
 

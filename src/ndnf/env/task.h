@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "ndnf/base/config.h"
+#include "ndnf/base/svg.h"
+#include "ndnf/mdp/finite_model.h"
+#include "ndnf/mdp/vector_env.h"
+
+namespace ndnf {
+
+/// Makes `count` environments in lockstep; `stream` separates the random numbers of several such groups with
+/// the same seed. The result may outlive the task.
+using EnvFactory = std::function<std::unique_ptr<VectorEnv>(std::size_t count, std::uint64_t stream)>;
+
+/// A task to be learned: what the agent observes and does, how it is simulated and, if it can be enumerated,
+/// its finite model. Exact figures, the optimum, proofs and everything else that needs all states ask for
+/// `model()`; what can do with simulated episodes asks whether it `is_finite()`.
+struct Task {
+  std::string spec{};  ///< Recreates it: the name and the settings that differ from their defaults.
+  std::shared_ptr<const Vocabulary> vocabulary{};
+  EnvFactory environments{};
+  std::shared_ptr<const FiniteModel> finite{};      ///< Null if the task is not enumerated.
+  std::function<std::string(StateId)> draw_text{};  ///< Several lines, for a terminal; finite tasks only.
+  std::function<Svg(StateId)> draw_svg{};           ///< Shows what Gymnasium's rendering of the state shows.
+  std::string source{};                             ///< The text of its model file; empty without one.
+  std::string summary{};                            ///< One sentence; empty for a model from a file.
+
+  bool is_finite() const { return finite != nullptr; }
+  /// Throws Error if the task is not finite.
+  const FiniteModel& model() const&;
+  FiniteModel model() && { return model(); }
+  /// The fingerprint of its model file; empty without one.
+  std::string fingerprint() const;
+};
+
+/// The task of a finite model: its environments walk the table of outcomes.
+Task finite_task(FiniteModel model, std::function<std::string(StateId)> draw_text = nullptr,
+                 std::function<Svg(StateId)> draw_svg = nullptr);
+
+/// A kind of task: its facts as data, and a function that builds one. The registry lists them all.
+struct TaskKind {
+  std::string name;
+  std::string summary;                  ///< One sentence about it with default settings.
+  std::vector<ConfigField> parameters;  ///< With the paper's values as defaults.
+  std::function<Task(std::string_view where, const std::vector<ConfigAssignment>&)> build;
+};
+
+/// The canonical spec: NAME, or NAME:key=value,… with the settings that differ from their defaults.
+std::string canonical_spec(std::string_view where, const std::string& name,
+                           const std::vector<ConfigField>& fields,
+                           const std::vector<ConfigAssignment>& assignments);
+
+/// Makes a kind from a parameter struct: `build(where, params)` throws Error for invalid combinations and
+/// leaves `spec` and `summary` empty; they are filled in here. `summary` is a sentence that holds for all
+/// settings, or a function of them.
+template <class Params, class Summary, class Build>
+TaskKind task_kind(std::string name, Summary summary, ConfigTable<Params> table, Build build) {
+  const auto sentence = [summary = std::move(summary)](const Params& params) -> std::string {
+    if constexpr (std::is_invocable_v<Summary, const Params&>) {
+      return summary(params);
+    } else {
+      return static_cast<void>(params), summary;
+    }
+  };
+  TaskKind kind{name, sentence(table.read(name, {})), table.fields(), nullptr};
+  kind.build = [name = std::move(name), table = std::move(table), sentence, build](
+                   std::string_view where, const std::vector<ConfigAssignment>& assignments) {
+    const Params params = table.read(where, assignments);
+    Task task = build(where, params);
+    task.spec = canonical_spec(where, name, table.fields(), assignments);
+    task.summary = sentence(params);
+    return task;
+  };
+  return kind;
+}
+
+}  // namespace ndnf

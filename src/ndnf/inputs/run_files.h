@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace ndnf {
+
+/// The files of one run (docs/training.md). This names them; training/run_directory.h writes them.
+class RunFiles {
+ public:
+  explicit RunFiles(std::filesystem::path folder) : path_(std::move(folder)) {}
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path config_file() const { return path_ / "config.toml"; }
+  std::filesystem::path model_file() const { return path_ / "model.safetensors"; }
+  std::filesystem::path state_file() const { return path_ / "state.safetensors"; }
+  std::filesystem::path task_file() const { return path_ / "task.json"; }
+  /// The task_file, if this is a run that keeps a copy of its model file.
+  std::optional<std::filesystem::path> kept_task() const {
+    if (!std::filesystem::exists(config_file()) || !std::filesystem::exists(task_file())) return std::nullopt;
+    return task_file();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace ndnf

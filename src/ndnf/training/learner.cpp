@@ -1,0 +1,125 @@
+#include "ndnf/training/learner.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/random.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/train/exact_finish.h"
+#include "ndnf/train/staged_trainer.h"
+#include "ndnf/train/streams.h"
+
+namespace ndnf {
+namespace {
+
+std::uint64_t seed_of(const TrainConfig& config) { return static_cast<std::uint64_t>(config.run.seed); }
+
+std::unique_ptr<VectorEnv> walkers(const LearningTask& learning, std::int64_t count) {
+  return learning.task.environments(static_cast<std::size_t>(count), kEnvironmentStream);
+}
+
+std::vector<ObsId> observations_to_learn(const TrainConfig& config, const FiniteModel& model) {
+  if (config.distill.states == "reachable") return reachable(model).observations;
+  std::vector<bool> decides(model.observations().size(), false);
+  for (StateId s = 0; s < model.state_count(); ++s) {
+    if (!model.is_end(s)) decides[model.observation(s)] = true;
+  }
+  std::vector<ObsId> observations;
+  for (ObsId obs = 0; obs < decides.size(); ++obs) {
+    if (decides[obs]) observations.push_back(obs);
+  }
+  return observations;
+}
+
+Checkpoint checkpoint_of(const TrainConfig& config, const Task& task, const std::string& model,
+                         std::variant<ActorCritic<float>, QTable> policy, std::uint64_t steps) {
+  return {model,
+          std::move(policy),
+          task.vocabulary,
+          task.spec,
+          config.run.preset,
+          Selection::parse("eval.select", config.eval.select),
+          config.extract.as,
+          seed_of(config),
+          steps,
+          config.run.shield,
+          task.fingerprint(),
+          config.extract.threshold};
+}
+
+/// A learner for any trainer with a `policy()`, followed by the exact finish if the config asks for one.
+template <class NetworkTrainer>
+Learner network_learner(const TrainConfig& config, const LearningTask& learning, const LockedWeights& locked,
+                        std::unique_ptr<NetworkTrainer> trainer) {
+  const NetworkTrainer* kept = trainer.get();
+  const auto checkpoint = [config, &task = learning.task](ActorCritic<float> policy, std::uint64_t steps) {
+    if (auto* dnf = std::get_if<NeuralDnf<float>>(&policy.actor)) sharpen(config.harden, *dnf);
+    return checkpoint_of(config, task, config.actor.model, std::move(policy), steps);
+  };
+  if (config.finish.steps == 0) {
+    return {std::move(trainer),
+            [checkpoint, kept](std::uint64_t steps) { return checkpoint(kept->policy(), steps); }};
+  }
+  const auto finish = std::make_shared<const ExactFinish<float>*>(nullptr);  // set when it begins
+  auto staged = std::make_unique<StagedTrainer>(
+      std::move(trainer),
+      [config, &model = learning.task.model(), constraints = Constraints{locked, learning.mask}, kept,
+       finish] {
+        auto second = std::make_unique<ExactFinish<float>>(model, kept->policy(), config.finish, constraints);
+        *finish = second.get();
+        return second;
+      },
+      static_cast<std::size_t>(config.finish.steps));
+  return {std::move(staged), [checkpoint, kept, finish](std::uint64_t steps) {
+            return checkpoint(*finish == nullptr ? kept->policy() : (*finish)->policy(), steps);
+          }};
+}
+
+Learner ppo_learner(const TrainConfig& config, const LearningTask& learning, StartingPoint start) {
+  auto trainer = std::make_unique<PpoTrainer<float>>(
+      walkers(learning, config.ppo.num_envs), std::move(start.network), config.ppo, config.losses,
+      config.delta, config.harden, seed_of(config), Constraints{start.locked, learning.mask});
+  return network_learner(config, learning, start.locked, std::move(trainer));
+}
+
+Learner distill_learner(const TrainConfig& config, const LearningTask& learning, StartingPoint start) {
+  const FiniteModel& model = learning.task.model();
+  std::vector<ObsId> observations = observations_to_learn(config, model);
+  for (const ObsId obs : observations) {
+    if (learning.teacher->defined(obs)) continue;
+    throw Error(config.distill.teacher,
+                fmt::format("{} in {}", learning.teacher->defect(obs), model.observations().describe(obs)),
+                "a teacher needs a distribution in every observation to be learned");
+  }
+  start.network.critic.reset();
+  auto trainer = std::make_unique<DistillTrainer<float>>(
+      model.observations(), std::move(observations), *learning.teacher, std::move(start.network),
+      config.distill, config.losses, config.delta, config.harden, seed_of(config),
+      Constraints{start.locked, learning.mask});
+  return network_learner(config, learning, start.locked, std::move(trainer));
+}
+
+Learner table_learner(const TrainConfig& config, const LearningTask& learning) {
+  const TdTarget target = config.run.method == "sarsa" ? TdTarget::kTaken : TdTarget::kBest;
+  auto trainer = std::make_unique<QLearningTrainer>(walkers(learning, 1), config.q_learning, target,
+                                                    seed_of(config), learning.mask);
+  const QLearningTrainer* kept = trainer.get();
+  return {std::move(trainer), [config, &task = learning.task, kept](std::uint64_t steps) {
+            return checkpoint_of(config, task, config.table_actor.model,
+                                 make_q_table(kept->observations(), kept->q()), steps);
+          }};
+}
+
+}  // namespace
+
+Learner make_learner(const TrainConfig& config, const LearningTask& learning,
+                     std::optional<StartingPoint> start) {
+  if (config.run.method != "ppo" && config.run.method != "distill") return table_learner(config, learning);
+  if (!start) start = starting_point(config, learning.task, learning.task.model().observations());
+  return config.run.method == "ppo" ? ppo_learner(config, learning, std::move(*start))
+                                    : distill_learner(config, learning, std::move(*start));
+}
+
+}  // namespace ndnf

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "ndnf/env/task.h"
+#include "ndnf/mdp/policy.h"
+#include "ndnf/model/checkpoint.h"
+#include "ndnf/train/trainer.h"
+#include "ndnf/training/starting_point.h"
+#include "ndnf/training/train_config.h"
+
+namespace ndnf {
+
+/// What the runs of one training, one per seed, share.
+struct LearningTask {
+  const Task& task;
+  const PolicyTable* teacher = nullptr;  ///< For distillation.
+  const ActionMask* mask = nullptr;      ///< What the shield allows.
+};
+
+/// A trainer and a function that returns its current policy as a checkpoint.
+struct Learner {
+  std::unique_ptr<Trainer> trainer;
+  std::function<Checkpoint(std::uint64_t steps)> checkpoint;
+};
+
+/// The trainer that `config` describes, before its first iteration. A network starts from `start` if that is
+/// given, otherwise from the starting point of the config. The task must outlive the learner. Every random
+/// number is a function of the run's seed, a stream and a position in it. The streams are: 0 for the
+/// environment, 1 for initial weights, 2 for actions, 3 for shuffling minibatches. Throws Error for settings
+/// that do not fit the environment.
+Learner make_learner(const TrainConfig& config, const LearningTask& task,
+                     std::optional<StartingPoint> start = std::nullopt);
+
+}  // namespace ndnf

@@ -1,0 +1,355 @@
+#include "ndnf/training/train.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/fingerprint.h"
+#include "ndnf/base/parallel.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/inputs/shield_source.h"
+#include "ndnf/logic/shield.h"
+#include "ndnf/mdp/evaluate.h"
+#include "ndnf/optimum/optimum.h"
+#include "ndnf/training/build_info.h"
+#include "ndnf/training/learner.h"
+#include "ndnf/training/return_json.h"
+#include "ndnf/training/run_directory.h"
+#include "ndnf/training/training_task.h"
+
+namespace ndnf {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+double exact_return(const Checkpoint& checkpoint, const FiniteModel& model, const ActionMask* mask) {
+  const PolicyTable policy = tabulate(*policy_of(checkpoint, mask), model.observations());
+  return evaluate_exactly(model, select(policy, checkpoint.select, mask)).mean_return;
+}
+
+/// A fingerprint of the probabilities rounded to nine decimals: other builds may differ in a teacher's last
+/// digits.
+std::string fingerprint_of(const PolicyTable& policy) {
+  std::string text;
+  for (ObsId obs = 0; obs < policy.size(); ++obs) {
+    for (const double p : policy.row(obs)) text += fmt::format("{:.9f} ", p);
+  }
+  return fingerprint(text);
+}
+
+std::vector<RunDirectory::Input> inputs_of(const TrainConfig& config, const LearningTask& learning) {
+  std::vector<RunDirectory::Input> inputs;
+  if (!learning.task.source.empty()) inputs.push_back({"env", config.run.env, learning.task.fingerprint()});
+  if (learning.teacher != nullptr)
+    inputs.push_back({"teacher", config.distill.teacher, fingerprint_of(*learning.teacher)});
+  return inputs;
+}
+
+/// One run: its directory, its settings and its progress.
+class Run {
+ public:
+  Run(const TrainRequest& request, TrainConfig config, const Task& task, const fs::path& folder)
+      : request_(request), config_(std::move(config)), directory_(folder) {
+    directory_.check(config_, task, request.resume);
+  }
+
+  const TrainConfig& config() const { return config_; }
+  std::string folder() const { return directory_.path().string(); }
+  void set_listener(std::unique_ptr<TrainingListener> listener) { listener_ = std::move(listener); }
+  bool finished() const { return finished_; }
+  const RunDirectory::Standing& standing() const { return standing_; }
+
+  /// Trains to the end, or until the request's `stop` returns true, and saves. Returns the policy.
+  Checkpoint train(const LearningTask& learning) {
+    inputs_ = inputs_of(config_, learning);
+    const std::optional<TensorFile> state = directory_.saved_state(config_, inputs_);
+    const bool goes_on = state && hot();
+    Learner learner = make_learner(
+        config_, learning,
+        goes_on ? std::optional(resumed_starting_point(config_, learning.task.model().observations(), *state))
+                : std::nullopt);
+    if (state) {
+      standing_ = directory_.standing(*state);
+      learner.trainer->restore(directory_.state_file().string(), *state);
+    }
+    if (!state || !learner.trainer->done()) go_on(learner, learning, state);
+    finished_ = learner.trainer->done();
+    return learner.checkpoint(standing_.steps);
+  }
+
+ private:
+  bool stopped() const { return request_.stop && request_.stop(); }
+  bool hot() const { return !config_.init.policy.empty(); }
+
+  void go_on(Learner& learner, const LearningTask& learning, const std::optional<TensorFile>& state) {
+    directory_.lock();
+    if (directory_.saved_state(config_, inputs_) != state)
+      throw Error(folder(), "another process has just trained there", "resume with " + argument("resume"));
+    directory_.open(config_, learning.task, state);
+    if (!state && hot()) save(learner);
+    advance(learner, learning);
+    directory_.close();
+  }
+
+  void advance(Learner& learner, const LearningTask& learning) {
+    const Stopwatch watch;
+    const double before = standing_.seconds;
+    double saved_at = 0;
+    while (!learner.trainer->done() && !stopped()) {
+      IterationReport report = iterate(*learner.trainer);
+      standing_.iteration = report.iteration;
+      standing_.steps = report.steps;
+      standing_.seconds = before + watch.seconds();
+      if (config_.eval.every > 0 && report.iteration % static_cast<std::size_t>(config_.eval.every) == 0)
+        report.exact_return =
+            exact_return(learner.checkpoint(standing_.steps), learning.task.model(), learning.mask);
+      tell(report);
+      if (watch.seconds() - saved_at < request_.checkpoint_seconds) continue;
+      save(learner);
+      saved_at = watch.seconds();
+    }
+    save(learner);
+  }
+
+  IterationReport iterate(Trainer& trainer) const {
+    try {
+      return trainer.iterate();
+    } catch (const Error& error) {
+      throw Error(folder(), error.what());
+    }
+  }
+
+  void tell(const IterationReport& report) {
+    directory_.metrics().on_iteration(report, standing_.seconds);
+    directory_.events().on_iteration(report, standing_.seconds);
+    if (listener_) listener_->on_iteration(report, standing_.seconds);
+  }
+
+  void save(const Learner& learner) {
+    directory_.save(config_, inputs_, learner.checkpoint(standing_.steps), learner.trainer->state(),
+                    standing_);
+    if (listener_) listener_->on_checkpoint();
+  }
+
+  const TrainRequest& request_;
+  const TrainConfig config_;
+  RunDirectory directory_;
+  std::unique_ptr<TrainingListener> listener_;
+  std::vector<RunDirectory::Input> inputs_;
+  RunDirectory::Standing standing_;
+  bool finished_ = false;
+};
+
+/// The output folder. A `preset` in a file may name only a folder below runs/.
+fs::path folder_for(const TrainRequest& request, const TrainConfig& config) {
+  if (request.out) return *request.out;
+  const fs::path preset = config.run.preset;
+  const fs::path name = preset.extension() == ".toml" ? preset.stem() : preset;
+  const auto leaves = [](const fs::path& part) { return part.empty() || part == "." || part == ".."; };
+  if (name.empty() || name.is_absolute() || std::any_of(name.begin(), name.end(), leaves)) {
+    throw Error(request.source,
+                fmt::format("preset = {} is not the name of a folder below runs", to_text(preset.string())),
+                "choose a folder with " + argument("out"));
+  }
+  return fs::path("runs") / name;
+}
+
+fs::path folder_for(const TrainRequest& request, const TrainConfig& config, std::uint64_t seed) {
+  const fs::path out = folder_for(request, config);
+  return request.folder_per_seed ? out / fmt::format("seed-{}", seed) : out;
+}
+
+std::vector<std::uint64_t> seeds_of(const TrainRequest& request, const TrainConfig& config) {
+  if (!request.seeds.empty()) return request.seeds;
+  return {static_cast<std::uint64_t>(config.run.seed)};
+}
+
+/// The settings with the environment's full name, and the environment.
+using Loaded = std::pair<TrainConfig, Task>;
+
+Loaded load(const std::string& source, const std::vector<std::string>& settings) {
+  TrainConfig config = load_train_config(source, settings);
+  Task task = training_task(source, config);
+  config.run.env = task.spec;
+  return {std::move(config), std::move(task)};
+}
+
+Loaded load(const TrainRequest& request) {
+  TrainConfig config = load_train_config(request.source, request.settings);
+  std::optional<fs::path> resumed;
+  if (request.resume) resumed = folder_for(request, config, seeds_of(request, config).front());
+  Task task = training_task(request.source, config, resumed);
+  config.run.env = task.spec;
+  if (request.shield) config.run.shield = read_shield_file(*request.shield);
+  return {std::move(config), std::move(task)};
+}
+
+/// The actions that the shield allows in an environment.
+std::optional<ActionMask> mask_of(const TrainRequest& request, const TrainConfig& config, const Task& task) {
+  if (!request.shield && config.run.shield.empty()) return std::nullopt;
+  return read_shield(request.shield ? request.shield->name : config.run.preset + ": shield",
+                     config.run.shield, task.model().observations());
+}
+
+std::vector<Run> plan(const TrainRequest& request, const TrainConfig& config, const Task& task) {
+  if (request.folder_per_seed && !request.resume)
+    RunDirectory(folder_for(request, config)).check(config, task, false);
+  std::vector<Run> runs;
+  for (const std::uint64_t seed : seeds_of(request, config)) {
+    TrainConfig own = config;
+    own.run.seed = static_cast<std::int64_t>(seed);
+    runs.emplace_back(request, std::move(own), task, folder_for(request, config, seed));
+  }
+  return runs;
+}
+
+void listen(const TrainRequest& request, const std::string& title, std::vector<Run>& runs) {
+  if (!request.listener) return;
+  for (Run& run : runs) run.set_listener(request.listener(title, runs.size()));
+}
+
+/// Whether the teacher is a preset to be trained, not an existing policy.
+bool is_source(const std::string& teacher) {
+  if (teacher.ends_with(".toml")) return true;
+  return teacher != "optimal" && teacher != "uniform" && !teacher.ends_with(".json") && !fs::exists(teacher);
+}
+
+/// Trains the teacher that the config names, under the same shield. Empty if it was stopped.
+std::optional<PolicyTable> train_teacher(const TrainRequest& request, const TrainConfig& config,
+                                         const fs::path& out, const Task& task, const ActionMask* mask) {
+  auto [own_config, own_task] = load(config.distill.teacher, {});
+  own_config.run.seed = config.distill.teacher_seed;
+  if (own_config.run.method == "distill")
+    throw Error(config.distill.teacher, "is itself a distillation", "name its teacher instead");
+  own_config.run.shield = config.run.shield;
+  const std::optional<ActionMask> own_mask = mask_of(request, own_config, own_task);
+  std::vector<Run> runs;
+  runs.emplace_back(request, std::move(own_config), own_task, out / kTeacherFolder);
+  listen(request, kTeacherFolder, runs);
+  const Checkpoint checkpoint = runs[0].train({own_task, nullptr, own_mask ? &*own_mask : nullptr});
+  if (!runs[0].finished()) return std::nullopt;
+  check_fits(config.distill.teacher, checkpoint, task.model().observations());
+  return tabulate(*policy_of(checkpoint, mask), task.model().observations());
+}
+
+TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteModel& model,
+                     const ActionMask* mask, const BestReturn& optimum) {
+  const RunDirectory::Standing& standing = run.standing();
+  return {run.folder(),
+          checkpoint.preset,
+          checkpoint.env,
+          checkpoint.seed,
+          standing.iteration,
+          standing.steps,
+          standing.seconds,
+          run.finished(),
+          checkpoint.select.to_string(),
+          exact_return(checkpoint, model, mask),
+          optimum,
+          run.standing().begun_by};
+}
+
+}  // namespace
+
+std::vector<TrainedRun> train(const TrainRequest& request) {
+  const auto [config, task] = load(request);
+  const std::optional<ActionMask> shield = mask_of(request, config, task);
+  const ActionMask* const mask = shield ? &*shield : nullptr;
+  const fs::path out = folder_for(request, config);
+  std::vector<Run> runs = plan(request, config, task);
+  if (request.until == TrainRequest::Until::kChecked) return {};
+  std::optional<PolicyTable> teacher;
+  if (config.run.method == "distill") {
+    const std::string& source = config.distill.teacher;
+    teacher = is_source(source) ? train_teacher(request, config, out, task, mask)
+                                : PolicySource(source).in(task, shield).table;
+    if (!teacher) return {};
+  }
+  if (request.until == TrainRequest::Until::kTaught) return {};
+  listen(request, "training", runs);
+  const FiniteModel& model = task.model();
+  const LearningTask learning{task, teacher ? &*teacher : nullptr, mask};
+  const BestReturn optimum = find_optimum(model).best_return();
+  std::vector<std::optional<TrainedRun>> results(runs.size());
+  parallel_for(runs.size(), request.jobs, [&](std::size_t i) {
+    if (request.stop && request.stop()) return;
+    const Checkpoint checkpoint = runs[i].train(learning);
+    results[i] = result_of(runs[i], checkpoint, model, mask, optimum);
+  });
+  std::vector<TrainedRun> trained;
+  for (std::optional<TrainedRun>& result : results) {
+    if (result) trained.push_back(std::move(*result));
+  }
+  return trained;
+}
+
+std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request) {
+  if (ranks.size() == 1) return train(request);
+  TrainRequest own = request;
+  own.until = TrainRequest::Until::kChecked;
+  train(own);
+  ranks.wait_for_all();  // no rank writes a file before all have checked
+  own.resume = true;
+  own.until = TrainRequest::Until::kTaught;
+  if (ranks.first()) train(own);
+  ranks.wait_for_all();
+  own.until = TrainRequest::Until::kTrained;
+  own.seeds.clear();
+  for (std::size_t i = ranks.rank(); i < request.seeds.size(); i += ranks.size()) {
+    own.seeds.push_back(request.seeds[i]);
+  }
+  if (!own.seeds.empty() || ranks.first()) train(own);
+  ranks.wait_for_all();
+  if (!ranks.first()) return {};
+  own.seeds = request.seeds;
+  return train(own);  // all runs are finished: this only reads them
+}
+
+TrainConfig run_config(const std::string& source, const std::vector<std::string>& settings,
+                       std::uint64_t seed) {
+  TrainConfig config = load(source, settings).first;
+  config.run.seed = static_cast<std::int64_t>(seed);
+  return config;
+}
+
+std::optional<TrainConfig> teacher_config(const TrainConfig& config) {
+  if (config.run.method != "distill" || !is_source(config.distill.teacher)) return std::nullopt;
+  return run_config(config.distill.teacher, {}, static_cast<std::uint64_t>(config.distill.teacher_seed));
+}
+
+nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const TrainedRun& run : runs) {
+    list.push_back({{"run", run.run},
+                    {"preset", run.preset},
+                    {"env", run.env},
+                    {"seed", run.seed},
+                    {"iterations", run.iterations},
+                    {"steps", run.steps},
+                    {"seconds", run.seconds},
+                    {"steps_per_second", run.steps_per_second()},
+                    {"finished", run.finished},
+                    {"select", run.select},
+                    {"return", run.mean_return}});
+    add_optimum(list.back(), run.optimum, run.mean_return);
+    if (run.begun_by != to_text(build_info())) list.back()["other_build"] = run.begun_by;
+  }
+  return list;
+}
+
+}  // namespace ndnf

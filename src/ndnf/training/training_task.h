@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "ndnf/env/task.h"
+#include "ndnf/training/train_config.h"
+
+namespace ndnf {
+
+/// The environment that the settings from `source` name. Instead of a model file, the copy kept by a run is
+/// used if `source` is the config.toml of that run, or if the file no longer exists and `resumed` is that
+/// run. The environment's spec remains the one in the settings.
+Task training_task(const std::string& source, const TrainConfig& config,
+                   const std::optional<std::filesystem::path>& resumed = std::nullopt);
+
+}  // namespace ndnf
