@@ -13,13 +13,13 @@ using ::testing::Not;
 
 /// What two of four steps write to a file.
 std::string written(milliseconds line_interval) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   {
     Progress progress("reproduce", 4, line_interval);
     progress.skip(1);
     progress.advance(1, [] { return std::string("seed-7"); });
   }
-  return testing::internal::GetCapturedStderr();
+  return ::testing::internal::GetCapturedStderr();
 }
 
 TEST(Progress, WritesLinesWhereThereIsNoTerminal) {

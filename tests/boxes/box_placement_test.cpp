@@ -7,9 +7,8 @@
 namespace ndnf {
 namespace {
 
-using testing::lettered_scope;
+using testing::square;
 
-Scope square() { return lettered_scope({1, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}); }
 const std::vector<std::vector<std::size_t>> kNoWitnesses(2);
 constexpr std::uint64_t kLimit = 1000;
 

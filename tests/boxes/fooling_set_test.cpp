@@ -10,14 +10,13 @@
 namespace ndnf {
 namespace {
 
-using testing::lettered_scope;
 using testing::maximal_sets_by_trying;
 using testing::random_actions;
 using testing::random_scope;
+using testing::square;
 
 /// a xor b: no legal box contains both observations of an action.
 const std::vector<std::uint64_t> kXor{1, 2, 2, 1};
-Scope square() { return lettered_scope({1, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}); }
 
 TEST(FoolingSet, OfXorHasTwoOfEachAction) {
   EXPECT_EQ(find_fooling_set(square(), kXor, 0), (std::vector<std::size_t>{0, 3}));

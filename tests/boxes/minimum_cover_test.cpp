@@ -40,20 +40,20 @@ std::size_t smallest_cover(const std::vector<std::uint64_t>& masks, std::uint64_
   return best;
 }
 
-constexpr std::uint64_t kLimit = 10'000;
+constexpr std::uint64_t kStepLimit = 10'000;
 
 TEST(MinimumCover, IsSmallerThanTheGreedyOne) {
   // Greedy takes the middle set first and then needs both others.
   const std::vector<PositionSet> sets = sets_of({0b000111, 0b111000, 0b011110}, 6);
-  const Cover cover = minimum_cover(PositionSet::first(6), sets, set_of(0b000001, 6), kLimit);
+  const Cover cover = minimum_cover(PositionSet::first(6), sets, set_of(0b000001, 6), kStepLimit);
   EXPECT_THAT(cover.chosen, ElementsAre(0, 1));
   EXPECT_EQ(cover.lower_bound, 2U);
 }
 
 TEST(MinimumCover, NeedsNoSolverWhereWitnessesProveIt) {
   ASSERT_EQ(setenv("NDNF_CLINGO", "/no/such/program", 1), 0);
-  const Cover cover =
-      minimum_cover(PositionSet::first(4), sets_of({0b0011, 0b1100, 0b0110}, 4), set_of(0b1001, 4), kLimit);
+  const Cover cover = minimum_cover(PositionSet::first(4), sets_of({0b0011, 0b1100, 0b0110}, 4),
+                                    set_of(0b1001, 4), kStepLimit);
   unsetenv("NDNF_CLINGO");
   EXPECT_THAT(cover.chosen, ElementsAre(0, 1));
   EXPECT_EQ(cover.lower_bound, 2U);
@@ -62,7 +62,7 @@ TEST(MinimumCover, NeedsNoSolverWhereWitnessesProveIt) {
 TEST(MinimumCover, IsProvedByClingoWhereWitnessesAreTooFew) {
   // Any two of three sets in a ring, though no two elements are in no common set; and a part with a witness.
   const Cover cover = minimum_cover(PositionSet::first(4), sets_of({0b0011, 0b0110, 0b0101, 0b1000}, 4),
-                                    set_of(0b1001, 4), kLimit);
+                                    set_of(0b1001, 4), kStepLimit);
   EXPECT_EQ(cover.chosen.size(), 3U);
   EXPECT_EQ(cover.chosen.back(), 3U);
   EXPECT_EQ(cover.lower_bound, 3U);
@@ -70,7 +70,7 @@ TEST(MinimumCover, IsProvedByClingoWhereWitnessesAreTooFew) {
 
 TEST(MinimumCover, NeedNotHoldWhatIsNotAskedFor) {
   const std::vector<PositionSet> sets = sets_of({0b0011, 0b1100, 0b1010}, 4);
-  const Cover cover = minimum_cover(set_of(0b1010, 4), sets, set_of(0b0010, 4), kLimit);
+  const Cover cover = minimum_cover(set_of(0b1010, 4), sets, set_of(0b0010, 4), kStepLimit);
   EXPECT_THAT(cover.chosen, ElementsAre(2));
   EXPECT_EQ(cover.lower_bound, 1U);
 }
@@ -97,8 +97,8 @@ RC_GTEST_PROP(MinimumCover, HasTheSizeFoundByTryingEveryChoice, ()) {
   std::uint64_t covered = 0;
   for (const std::uint64_t mask : masks) covered |= mask;
   masks.push_back(kAll & ~covered);
-  const Cover cover =
-      minimum_cover(PositionSet::first(kElements), sets_of(masks, kElements), PositionSet(kElements), kLimit);
+  const Cover cover = minimum_cover(PositionSet::first(kElements), sets_of(masks, kElements),
+                                    PositionSet(kElements), kStepLimit);
   std::uint64_t held = 0;
   for (const std::size_t s : cover.chosen) held |= masks[s];
   RC_ASSERT(held == kAll);

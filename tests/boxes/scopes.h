@@ -39,6 +39,9 @@ inline Scope lettered_scope(const std::vector<std::size_t>& group_sizes,
   return {table, all};
 }
 
+/// All values of two single atoms a and b.
+inline Scope square() { return lettered_scope({1, 1}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}); }
+
 /// Uniform over 0, 1, …, end − 1 (RapidCheck by itself starts with small numbers).
 template <class Number>
 Number any_below(Number end) {

@@ -17,6 +17,16 @@
 
 namespace ndnf {
 
+using Words = std::vector<std::string>;
+
+/// The paper's programs.
+inline const std::string kListings = NDNF_SOURCE_DIR "/examples/";
+
+inline Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 /// Runs the real program in a new empty folder, which is removed when the test ends.
 class Binary : public ::testing::Test {
  protected:

@@ -10,8 +10,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-const std::string kListings = NDNF_SOURCE_DIR "/examples/";
-
 class Compile : public Binary {};
 
 TEST_F(Compile, SaysWhatItMadeAndHowItAgrees) {

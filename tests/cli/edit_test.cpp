@@ -10,8 +10,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-using Words = std::vector<std::string>;
-
 const std::string kProgram = NDNF_SOURCE_DIR "/examples/door-corridor/dc.lp";
 
 class Edit : public Binary {

@@ -16,8 +16,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-using Words = std::vector<std::string>;
-
 class Extract : public Binary {
  protected:
   /// Trains a preset into the folder `run`.

@@ -18,8 +18,6 @@ using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-using Words = std::vector<std::string>;
-
 /// Files, links, devices and limits that are malicious or the result of an accident.
 class HostileFiles : public Binary {
  protected:

@@ -13,8 +13,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-using Words = std::vector<std::string>;
-
 /// Runs whose environment is a model file, mine.json, which is later changed or removed.
 class KeptModel : public Binary {
  protected:

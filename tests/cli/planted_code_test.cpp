@@ -12,8 +12,6 @@
 namespace ndnf {
 namespace {
 
-using Words = std::vector<std::string>;
-
 class PlantedCode : public Binary {
  protected:
   PlantedCode() {

@@ -8,8 +8,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-using Words = std::vector<std::string>;
-
 class ShieldOption : public Binary {
  protected:
   /// Every command that takes a shield, for Small Corridor.

@@ -12,16 +12,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-using Words = std::vector<std::string>;
-
-const std::string kListings = NDNF_SOURCE_DIR "/examples/";
 // In the second state left and right are swapped, so the rule in line 2 never leads to the goal.
 const std::string kWrong = "action(right) :- not in_s_1.\naction(right) :- in_s_1.\n";
-
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 
 class TrainFromRules : public Binary {
  protected:

@@ -17,8 +17,6 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-using Words = std::vector<std::string>;
-
 const Words kQuick = {"train", "small-corridor-wall-ndnf-mt", "--set", "ppo.total_timesteps=5120"};
 
 class Train : public Binary {
@@ -42,11 +40,6 @@ class Train : public Binary {
     EXPECT_EQ(result.errors.find('\n'), result.errors.size() - 1) << result.errors;
   }
 };
-
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 
 std::size_t line_count(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));

@@ -14,21 +14,21 @@
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/nodes/actor_view.h"
+#include "syntax/parsed.h"
 #include "syntax/random_programs.h"
 
 namespace ndnf {
 namespace {
 
 using ::testing::AllOf;
+using testing::asp;
 using ::testing::Each;
 using testing::error_of;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::lettered_scope;
 using ::testing::Not;
-
-Program asp(const std::string& text) { return parse_program("p.lp", text, Syntax::kAsp); }
-Program problog(const std::string& text) { return parse_program("p.pl", text, Syntax::kProbLog); }
+using testing::problog;
 
 std::vector<ObsId> all_of(const ObservationTable& table) {
   std::vector<ObsId> ids(table.size());

@@ -10,16 +10,16 @@
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/model/actor_critic.h"
+#include "syntax/parsed.h"
 
 namespace ndnf {
 namespace {
 
+using testing::asp;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::policy_of;
 using testing::spare;
-
-Program asp(const std::string& text) { return parse_program("p.lp", text, Syntax::kAsp); }
 
 TEST(RuleConjunctions, AHelperIsReplacedByItsDefinition) {
   const Scope scope = every_value(testing::lettered_vocabulary({3, 1}));

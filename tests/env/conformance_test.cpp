@@ -78,7 +78,7 @@ TEST(XmlDefect, FindsWhatIsWrong) {
   EXPECT_EQ(xml_defect("<svg"), "an element is not finished");
 }
 
-class EveryEnvironment : public testing::TestWithParam<std::string> {
+class EveryEnvironment : public ::testing::TestWithParam<std::string> {
  protected:
   const Task env_ = make_task(GetParam());
 };
@@ -125,7 +125,7 @@ TEST_P(EveryEnvironment, PicturesAreWellFormed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryEnvironment, testing::ValuesIn(all_specs()), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(Registry, EveryEnvironment, ::testing::ValuesIn(all_specs()), [](const auto& test) {
   std::string name = test.param;
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');

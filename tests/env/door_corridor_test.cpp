@@ -25,12 +25,12 @@ constexpr ActionId kTurnLeft = 0;
 constexpr ActionId kForward = 2;
 constexpr ActionId kToggle = 3;
 
-struct Golden {
+struct GoldenDoors {
   std::string file;
   std::string name;
 };
 
-void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
+void PrintTo(const GoldenDoors& golden, std::ostream* out) { *out << golden.name; }
 
 /// image[row][column][channel], as in the dense row.
 std::vector<float> flat(const json& image) {
@@ -46,7 +46,7 @@ std::vector<float> dense(const FiniteModel& model, ObsId obs) {
   return {row.begin(), row.end()};
 }
 
-class GoldenDoorCorridor : public ::testing::TestWithParam<Golden> {
+class GoldenDoorCorridor : public ::testing::TestWithParam<GoldenDoors> {
  protected:
   const json golden_ = read_golden(GetParam().file);
   const Task env_ = make_task(GetParam().name);
@@ -174,9 +174,9 @@ TEST_P(GoldenDoorCorridor, DistinctImagesHaveDistinctAtoms) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Paper, GoldenDoorCorridor,
-                         ::testing::Values(Golden{"env_dc.json", "door-corridor"},
-                                           Golden{"env_dct.json", "door-corridor-t"},
-                                           Golden{"env_dcot.json", "door-corridor-ot"}));
+                         ::testing::Values(GoldenDoors{"env_dc.json", "door-corridor"},
+                                           GoldenDoors{"env_dct.json", "door-corridor-t"},
+                                           GoldenDoors{"env_dcot.json", "door-corridor-ot"}));
 
 TEST(DoorCorridor, AtomsNameWhatTheImageShows) {
   const FiniteModel model = make_task("door-corridor").model();

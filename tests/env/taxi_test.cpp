@@ -20,15 +20,15 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-enum Action : ActionId { kDown, kUp, kRight, kLeft, kPickup, kDropoff };
+enum TaxiAction : ActionId { kDown, kUp, kRight, kLeft, kPickup, kDropoff };
 constexpr std::uint32_t kInTaxi = 4;
 
-Task make(const std::vector<ConfigAssignment>& settings = {}) {
+Task make_taxi(const std::vector<ConfigAssignment>& settings = {}) {
   return taxi_kinds().front().build("taxi", settings);
 }
 
 Task make_grid(std::int64_t rows, std::int64_t cols) {
-  return make({{"obs", std::string("factored")}, {"rows", rows}, {"cols", cols}});
+  return make_taxi({{"obs", std::string("factored")}, {"rows", rows}, {"cols", cols}});
 }
 
 StateId state(std::uint32_t cols, std::uint32_t row, std::uint32_t col, std::uint32_t passenger,
@@ -44,7 +44,7 @@ Outcome step(const FiniteModel& model, StateId s, ActionId action) {
 
 std::string error_of(const std::vector<ConfigAssignment>& settings) {
   try {
-    make(settings);
+    make_taxi(settings);
   } catch (const Error& error) {
     return error.what();
   }
@@ -52,7 +52,7 @@ std::string error_of(const std::vector<ConfigAssignment>& settings) {
 }
 
 TEST(Taxi, EqualsAllEntriesOfTheReferenceTable) {
-  const Task taxi = make();
+  const Task taxi = make_taxi();
   const auto golden = testing::read_golden("env_taxi.json");
   ASSERT_EQ(taxi.model().state_count(), golden.at("P").size());
   ASSERT_EQ(taxi.model().action_count(), 6u);
@@ -69,7 +69,7 @@ TEST(Taxi, EqualsAllEntriesOfTheReferenceTable) {
 }
 
 TEST(Taxi, StartsUniformlyInTheReferenceStates) {
-  const Task taxi = make();
+  const Task taxi = make_taxi();
   const auto expected = testing::elements(testing::read_golden("env_taxi.json"), "start_states");
   ASSERT_EQ(expected.size(), 300u);
   ASSERT_EQ(taxi.model().starts().size(), 300u);
@@ -80,19 +80,19 @@ TEST(Taxi, StartsUniformlyInTheReferenceStates) {
 }
 
 TEST(Taxi, ReachesTheStatesThatTheReferenceDistilsFrom) {
-  const Task taxi = make();
+  const Task taxi = make_taxi();
   const auto expected = testing::elements(testing::read_golden("env_taxi.json"), "distill_states");
   EXPECT_EQ(reachable(taxi.model()).observations, expected.get<std::vector<ObsId>>());
 }
 
 TEST(Taxi, NamesAtomsAndActionsAsThePaperDoes) {
-  const Task one_hot = make();
+  const Task one_hot = make_taxi();
   EXPECT_THAT(one_hot.model().vocabulary().actions(),
               ElementsAre("down", "up", "right", "left", "pickup", "dropoff"));
   EXPECT_EQ(one_hot.model().vocabulary().atom_count(), 500u);
   EXPECT_EQ(one_hot.model().observations().describe(one_hot.model().observation(14)), "state(14)");
 
-  const Task factored = make({{"", std::string("factored")}});
+  const Task factored = make_taxi({{"", std::string("factored")}});
   EXPECT_EQ(factored.spec, "taxi:obs=factored");
   EXPECT_EQ(factored.model().vocabulary().atom_count(), 19u);
   EXPECT_EQ(factored.model().observations().describe(factored.model().observation(state(5, 3, 2, kInTaxi, 1))),
@@ -100,8 +100,8 @@ TEST(Taxi, NamesAtomsAndActionsAsThePaperDoes) {
 }
 
 TEST(Taxi, HasTheSameTableInBothEncodings) {
-  const Task one_hot = make();
-  const Task factored = make({{"obs", std::string("factored")}});
+  const Task one_hot = make_taxi();
+  const Task factored = make_taxi({{"obs", std::string("factored")}});
   ASSERT_EQ(factored.model().state_count(), 500u);
   EXPECT_EQ(factored.model().observations().size(), 500u);
   EXPECT_EQ(factored.model().labels(), one_hot.model().labels());
@@ -115,7 +115,7 @@ TEST(Taxi, HasTheSameTableInBothEncodings) {
 }
 
 TEST(Taxi, LabelsAgreeWithTheStates) {
-  const FiniteModel model = make().model();
+  const FiniteModel model = make_taxi().model();
   const auto& labels = model.labels();
   EXPECT_EQ(labels.at("in_taxi").size(), 100u);
   EXPECT_EQ(labels.at("at_destination").size(), 100u);
@@ -162,7 +162,7 @@ TEST(Taxi, DeliversBetweenAnyCornersOfOtherMaps) {
 }
 
 TEST(Taxi, DrawsWallsLandmarksAndFiguresAsText) {
-  const Task taxi = make();
+  const Task taxi = make_taxi();
   EXPECT_EQ(taxi.draw_text(state(5, 2, 1, 0, 3)),
             "+------------------------+\n"
             "| Rp :    |    :    : G  |\n"
@@ -177,7 +177,7 @@ TEST(Taxi, DrawsWallsLandmarksAndFiguresAsText) {
 }
 
 TEST(Taxi, DrawsEveryStateAsAPicture) {
-  const Task taxi = make();
+  const Task taxi = make_taxi();
   for (StateId s = 0; s < 500; ++s) {
     const std::string svg = taxi.draw_svg(s).to_string();
     const bool riding = s / 4 % 5 == kInTaxi;

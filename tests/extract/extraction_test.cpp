@@ -12,6 +12,7 @@
 #include "boxes/free_atoms.h"
 #include "distributions/distributions.h"
 #include "extract/faithfulness.h"
+#include "model/drawn_network.h"
 #include "ndnf/base/error.h"
 #include "ndnf/boxes/exact_rules.h"
 #include "ndnf/compile/compile.h"
@@ -649,10 +650,9 @@ TEST_F(Definition, ByOneConjunctionIsRightOnEveryVisitedImage) {
 /// The run that the paper lists as lost: inputs x_2, x_7, x_9, x_13, conjunctions c_0, c_7, c_9, c_11 and
 /// actions 1, 2, 3. Exact per node it is wrong twice (Disentangle); end to end it must not be.
 TEST(Extraction, OfThePapersFailingNetworkIsRightOnAllInputs) {
-  NeuralDnf<double> dnf;
-  dnf.conjunctions =
-      testing::as_weights({{0, 3.03, 0, 0}, {0, 0, 0, 0.56}, {-1.56, 0, 0, 0}, {0, 0, -1.05, 0}});
-  dnf.disjunctions = testing::as_weights({{4.58, 0, 0, 0}, {0, 0, -3.48, 0}, {0, 1.29, 0.76, 4.33}});
+  const NeuralDnf<double> dnf =
+      testing::drawn_network({{0, 3.03, 0, 0}, {0, 0, 0, 0.56}, {-1.56, 0, 0, 0}, {0, 0, -1.05, 0}},
+                             {{4.58, 0, 0, 0}, {0, 0, -3.48, 0}, {0, 1.29, 0.76, 4.33}});
   const Scope scope = testing::all_inputs(4, 2);
   const std::vector<std::uint64_t> on = true_actions(ScopedDnf(dnf, -1, scope).raw());
   EXPECT_EQ(std::count_if(on.begin(), on.end(), [](std::uint64_t bits) { return std::has_single_bit(bits); }),

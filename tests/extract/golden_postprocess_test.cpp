@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "boxes/free_atoms.h"
+#include "model/drawn_network.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/nodes/prune.h"
 #include "ndnf/nodes/simplify.h"
@@ -22,20 +23,14 @@ namespace {
 using testing::as_matrix;
 using testing::as_weights;
 using testing::close;
-
-NeuralDnf<double> network(const nlohmann::json& Wc, const nlohmann::json& Wd) {
-  NeuralDnf<double> dnf;
-  dnf.conjunctions = as_weights(Wc);
-  dnf.disjunctions = as_weights(Wd);
-  return dnf;
-}
+using testing::drawn_network;
 
 /// The network after pruning, and the one left in the end.
 NeuralDnf<double> pruned_network(const nlohmann::json& c) {
-  return network(c.at("Wc_pruned"), c.at("Wd_pruned"));
+  return drawn_network(c.at("Wc_pruned"), c.at("Wd_pruned"));
 }
 NeuralDnf<double> final_network(const nlohmann::json& c) {
-  return network(c.at("Wc_final"), c.at("Wd_final"));
+  return drawn_network(c.at("Wc_final"), c.at("Wd_final"));
 }
 
 Scope scope_of(const nlohmann::json& c) {
@@ -112,7 +107,7 @@ TEST(GoldenPostprocess, PruningTheThresholdedNetworkLeavesTheRecordedOne) {
   for (const auto& c : testing::golden_cases("postprocess_cases.json")) {
     const Matrix<double> before = as_matrix(c.at("dist2"));
     const Target target{before, std::vector<std::uint64_t>(before.rows())};
-    ScopedDnf net(network(c.at("Wc_thresholded"), c.at("Wd_pruned")), -1, scope_of(c));
+    ScopedDnf net(drawn_network(c.at("Wc_thresholded"), c.at("Wd_pruned")), -1, scope_of(c));
     EXPECT_TRUE(close(distributions(net), before));
     const std::vector<PrunePass> passes = prune(net, keeps_distribution(target, 1e-3));
     const auto log = testing::elements(c, "prune_log_2")[0].get<std::vector<std::size_t>>();
@@ -240,7 +235,7 @@ TEST(GoldenPostprocess, AThresholdedNetworkIsItsRecordedAspRules) {
       auto& input = inputs.emplace_back();
       for (std::size_t i = 0; i < atoms; ++i) input.push_back(static_cast<std::uint32_t>(k >> i & 1));
     }
-    ScopedDnf net(network(c.at("Wc"), c.at("Wd")), -1, testing::scope_of(inputs, actions));
+    ScopedDnf net(drawn_network(c.at("Wc"), c.at("Wd")), -1, testing::scope_of(inputs, actions));
     drop_uses_of_empty_conjunctions(net);
     const WrittenRules rules(testing::elements(c, "rules").get<std::vector<std::string>>());
     for (std::size_t k = 0; k < inputs.size(); ++k) {

@@ -4,22 +4,19 @@
 
 #include <gtest/gtest.h>
 
+#include "mdp/small_models.h"
 #include "ndnf/base/error.h"
 
 namespace ndnf {
 namespace {
 
-std::shared_ptr<const Vocabulary> cards() {
-  return std::make_shared<Vocabulary>(
-      std::vector<AtomGroup>{AtomGroup::numbered("hand", "hand(", 3, ")"), AtomGroup::single("usable_ace")},
-      std::vector<std::string>{"stick", "hit"});
-}
+std::shared_ptr<const Vocabulary> shared_cards() { return std::make_shared<Vocabulary>(testing::cards()); }
 
 using Values = std::vector<std::uint32_t>;
 using Floats = std::vector<float>;
 
 TEST(ObservationTable, KeepsEachDistinctRowOnce) {
-  ObservationTable table(cards());
+  ObservationTable table(shared_cards());
   EXPECT_EQ(table.intern(Values{2, 0}), 0u);
   EXPECT_EQ(table.intern(Values{2, 1}), 1u);
   EXPECT_EQ(table.intern(Values{2, 0}), 0u);
@@ -27,7 +24,7 @@ TEST(ObservationTable, KeepsEachDistinctRowOnce) {
 }
 
 TEST(ObservationTable, DenseRowsAreAPartOfIdentity) {
-  ObservationTable table(cards(), 2);
+  ObservationTable table(shared_cards(), 2);
   EXPECT_EQ(table.intern(Values{0, 0}, Floats{1, 2}), 0u);
   EXPECT_EQ(table.intern(Values{0, 0}, Floats{1, 3}), 1u);
   EXPECT_EQ(table.intern(Values{0, 0}, Floats{1, 2}), 0u);
@@ -36,7 +33,7 @@ TEST(ObservationTable, DenseRowsAreAPartOfIdentity) {
 }
 
 TEST(ObservationTable, DerivesFactsAndVectorsFromValues) {
-  ObservationTable table(cards());
+  ObservationTable table(shared_cards());
   const ObsId soft = table.intern(Values{1, 1});
   const ObsId hard = table.intern(Values{2, 0});
   EXPECT_EQ(table.describe(soft), "hand(1), usable_ace");
@@ -59,7 +56,7 @@ TEST(ObservationTable, SaysSoWhenNoAtomIsTrue) {
 }
 
 TEST(ObservationTable, RefusesRowsThatDoNotFit) {
-  ObservationTable table(cards(), 1);
+  ObservationTable table(shared_cards(), 1);
   EXPECT_THROW(table.intern(Values{3, 0}, Floats{0}), Error);
   EXPECT_THROW(table.intern(Values{0, 2}, Floats{0}), Error);
   EXPECT_THROW(table.intern(Values{0}, Floats{0}), Error);

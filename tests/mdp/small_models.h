@@ -8,6 +8,11 @@
 
 namespace ndnf::testing {
 
+/// A group of three hands and a single atom; two actions.
+inline Vocabulary cards() {
+  return {{AtomGroup::numbered("hand", "hand(", 3, ")"), AtomGroup::single("usable_ace")}, {"stick", "hit"}};
+}
+
 /// A vocabulary with one one-hot group s0, s1, … and the given actions.
 inline std::shared_ptr<const Vocabulary> numbered_vocabulary(std::size_t count,
                                                              std::vector<std::string> actions) {

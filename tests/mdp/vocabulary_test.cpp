@@ -2,14 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "mdp/small_models.h"
 #include "ndnf/base/error.h"
 
 namespace ndnf {
 namespace {
 
-Vocabulary cards() {
-  return {{AtomGroup::numbered("hand", "hand(", 3, ")"), AtomGroup::single("usable_ace")}, {"stick", "hit"}};
-}
+using testing::cards;
 
 TEST(Vocabulary, NumbersAtomsGroupByGroup) {
   const Vocabulary v = cards();

@@ -231,12 +231,12 @@ TEST(MlpBackward, MatchesFiniteDifferences) {
   }
 }
 
-Encoder<double> small_encoder() {  // images of 4 cells with 2 numbers each
+Encoder<double> four_cell_encoder() {  // images of 4 cells with 2 numbers each
   return {random_matrix(1, 2, 3), random_matrix(2, 1, 3), random_matrix(3, 12, 5), random_matrix(4, 1, 5)};
 }
 
 TEST(EncoderBackward, MatchesFiniteDifferences) {
-  Encoder<double> encoder = small_encoder();
+  Encoder<double> encoder = four_cell_encoder();
   const Matrix<double> images = random_matrix(5, 3, 8);
   const Matrix<double> R = random_matrix(6, 3, 5);
   EncoderActivations<double> a;
@@ -252,7 +252,7 @@ TEST(EncoderBackward, MatchesFiniteDifferences) {
 }
 
 TEST(Encoder, FlattensChannelByChannel) {
-  const Encoder<double> encoder = small_encoder();
+  const Encoder<double> encoder = four_cell_encoder();
   const Matrix<double> image = random_matrix(5, 1, 8);
   EncoderActivations<double> a;
   forward(encoder, image, a);

@@ -5,23 +5,16 @@
 
 #include "boxes/free_atoms.h"
 #include "distributions/distributions.h"
+#include "model/drawn_network.h"
 #include "ndnf/logic/bound_program.h"
-#include "nn/golden.h"
 
 namespace ndnf {
 namespace {
 
 using testing::all_inputs;
 using testing::any_below;
+using testing::drawn_network;
 using ::testing::HasSubstr;
-
-/// Weights as they are drawn: one list per conjunction over the atoms, one per action over the conjunctions.
-NeuralDnf<double> network(const nlohmann::json& conjunctions, const nlohmann::json& actions) {
-  NeuralDnf<double> dnf;
-  dnf.conjunctions = testing::as_weights(conjunctions);
-  dnf.disjunctions = testing::as_weights(actions);
-  return dnf;
-}
 
 Target target_of(const NeuralDnf<double>& dnf, const Scope& scope) {
   const Matrix<double> p = testing::distributions_of(dnf, scope);
@@ -45,7 +38,7 @@ std::size_t edge_count(const NeuralDnf<double>& dnf) {
 }
 
 /// Action 0 where atom 0 is true, else action 1; with an edge and a conjunction that do not matter.
-const NeuralDnf<double> kNoisy = network({{3, 0.2}, {-2, 0}, {0.1, 0.1}}, {{4, 0, 0.01}, {0, 5, 0}});
+const NeuralDnf<double> kNoisy = drawn_network({{3, 0.2}, {-2, 0}, {0.1, 0.1}}, {{4, 0, 0.01}, {0, 5, 0}});
 
 TEST(PaperWay, PrunesWhatDoesNotMatterToTheBestAction) {
   const Scope scope = all_inputs(2, 2);
@@ -78,7 +71,7 @@ TEST(PaperWay, SaysWhyThereIsNoThreshold) {
 /// A conjunction that holds with any one of two atoms missing is two rules, not the one of its literals.
 TEST(PaperWay, DisentanglesWhatThresholdingMerges) {
   const Scope scope = all_inputs(3, 2);
-  const NeuralDnf<double> dnf = network({{3, 1, 1}}, {{2}, {-2}});
+  const NeuralDnf<double> dnf = drawn_network({{3, 1, 1}}, {{2}, {-2}});
   const NodeRules result = disentangle_to_asp(ScopedDnf(dnf, -1, scope), -1, scope);
   ASSERT_TRUE(result.rules);
   EXPECT_EQ(text(*result.rules, scope),
@@ -92,7 +85,7 @@ TEST(PaperWay, DisentanglesWhatThresholdingMerges) {
 TEST(PaperWay, ReadsNodesWithTheInputCodingOfTheNetwork) {
   const Scope scope = all_inputs(3, 2);
   // With 0 for falsehood z = 3 a_0 + a_1 + a_2 − 2: atom 0 alone decides.
-  const NeuralDnf<double> dnf = network({{3, 1, 1}}, {{2}, {-2}});
+  const NeuralDnf<double> dnf = drawn_network({{3, 1, 1}}, {{2}, {-2}});
   const NodeRules result = disentangle_to_asp(ScopedDnf(dnf, 0, scope), 0, scope);
   ASSERT_TRUE(result.rules);
   EXPECT_EQ(text(*result.rules, scope), "action(act_0) :- a_0.\naction(act_1) :- not a_0.\n");
@@ -100,7 +93,7 @@ TEST(PaperWay, ReadsNodesWithTheInputCodingOfTheNetwork) {
 
 // Pruning may leave a conjunction without literals whose edge still holds up a bias: it is true.
 TEST(PaperWay, ReadsAnEmptyConjunctionAsTrue) {
-  const NeuralDnf<double> dnf = network({{0, 0}, {3, 0}}, {{2, 1}, {0, -1}});
+  const NeuralDnf<double> dnf = drawn_network({{0, 0}, {3, 0}}, {{2, 1}, {0, -1}});
   const Scope scope = all_inputs(2, 2);
   const NodeRules result = disentangle_to_problog(ScopedDnf(dnf, -1, scope), -1, scope);
   ASSERT_TRUE(result.rules);
@@ -151,7 +144,7 @@ TEST(Translation, OfEverySixNodeIsItsRule) {
 TEST(PaperWay, GivesUpOnANodeWithTooManyPrimeImplicants) {
   std::vector<double> w(21, 1.0);
   w[0] = 10;  // up to four of the others may be wrong: 4845 maximal choices
-  const NeuralDnf<double> dnf = network(nlohmann::json::array({w}), {{2}, {-2}});
+  const NeuralDnf<double> dnf = drawn_network(nlohmann::json::array({w}), {{2}, {-2}});
   const Scope scope = testing::scope_of({std::vector<std::uint32_t>(21, 1)}, 2);
   for (const NodeRules& result : {disentangle_to_asp(ScopedDnf(dnf, -1, scope), -1, scope),
                                   disentangle_to_problog(ScopedDnf(dnf, -1, scope), -1, scope)}) {

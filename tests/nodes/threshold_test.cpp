@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "boxes/free_atoms.h"
+#include "model/drawn_network.h"
 #include "ndnf/mdp/distribution.h"
 #include "ndnf/nodes/prune.h"
 #include "nn/golden.h"
@@ -14,13 +15,7 @@ namespace ndnf {
 namespace {
 
 using testing::as_weights;
-
-NeuralDnf<double> network(const nlohmann::json& Wc, const nlohmann::json& Wd) {
-  NeuralDnf<double> dnf;
-  dnf.conjunctions = as_weights(Wc);
-  dnf.disjunctions = as_weights(Wd);
-  return dnf;
-}
+using testing::drawn_network;
 
 Scope scope_of(const nlohmann::json& X, std::size_t actions) {
   std::vector<std::vector<std::uint32_t>> rows;
@@ -65,7 +60,7 @@ TEST(Threshold, IsAsCloseAsTheReferencesBest) {
   for (const auto& c : testing::golden_cases("postprocess_cases.json")) {
     const Scope scope = scope_of(c.at("X"), c.at("n_out"));
     const Target target = target_of(c.at("dist1"));
-    const NeuralDnf<double> pruned = network(c.at("Wc_pruned"), c.at("Wd_pruned"));
+    const NeuralDnf<double> pruned = drawn_network(c.at("Wc_pruned"), c.at("Wd_pruned"));
     const Threshold best = threshold_conjunctions(pruned, -1, scope, least_kl(target), Activation::kTanh);
     EXPECT_LE(best.cost.kl, c.at("kl_batchmean_at_tau").get<double>() + 1e-4);
     // The reference's own choice, replayed.
@@ -87,7 +82,7 @@ TEST(Threshold, TriesEveryDistinctNetwork) {
   for (const auto& c : cases) {
     const Scope scope = scope_of(c.at("X"), c.at("n_out"));
     const Target target = target_of(c.at("dist1"));
-    const NeuralDnf<double> pruned = network(c.at("Wc_pruned"), c.at("Wd_pruned"));
+    const NeuralDnf<double> pruned = drawn_network(c.at("Wc_pruned"), c.at("Wd_pruned"));
     const Threshold best = threshold_conjunctions(pruned, -1, scope, least_kl(target));
     std::set<double> taus = {0};
     for (const double w : pruned.conjunctions.values()) taus.insert(std::abs(w));
@@ -106,7 +101,7 @@ TEST(Threshold, TriesEveryDistinctNetwork) {
 
 /// A network that thresholding at 0 leaves its best actions, at 1 all but one, and from 2 on few.
 struct TwoThresholds {
-  NeuralDnf<double> dnf = network({{1, 0}, {0, 2}, {-5, 0}}, {{3, 0, 0}, {0, 3.5, 0}, {0, 0, 2.5}});
+  NeuralDnf<double> dnf = drawn_network({{1, 0}, {0, 2}, {-5, 0}}, {{3, 0, 0}, {0, 3.5, 0}, {0, 0, 2.5}});
   Scope scope = testing::all_inputs(2, 3);
   ScopedDnf at(double tau) const {
     NeuralDnf<double> other = dnf;
@@ -187,7 +182,7 @@ TEST(Prune, KeepsWithinItsToleranceOfTheOriginal) {
   for (const auto& c : testing::golden_cases("postprocess_cases.json")) {
     const Scope scope = scope_of(c.at("X"), c.at("n_out"));
     const Target original = target_of(c.at("dist0"));
-    ScopedDnf net(network(c.at("Wc"), c.at("Wd")), -1, scope);
+    ScopedDnf net(drawn_network(c.at("Wc"), c.at("Wd")), -1, scope);
     EXPECT_LE(largest_difference(original, net.raw()), 1e-9);
     const auto passes = prune(net, keeps_distribution(original, 1e-3));
     EXPECT_EQ(passes.back().total(), 0u);
@@ -206,7 +201,7 @@ TEST(Prune, RemovesAsManyDisjunctiveEdgesInTheFirstPassAsTheReference) {
   for (const auto& c : testing::golden_cases("postprocess_cases.json")) {
     const Scope scope = scope_of(c.at("X"), c.at("n_out"));
     const Target original = target_of(c.at("dist0"));
-    ScopedDnf net(network(c.at("Wc"), c.at("Wd")), -1, scope);
+    ScopedDnf net(drawn_network(c.at("Wc"), c.at("Wd")), -1, scope);
     const auto passes = prune(net, keeps_distribution(original, 1e-3));
     EXPECT_EQ(passes[0].disjunctive_edges, c.at("prune_log_1").at(0).at(0).get<std::size_t>());
     EXPECT_EQ(passes[0].unused_conjunctions, c.at("prune_log_1").at(0).at(1).get<std::size_t>());

@@ -80,7 +80,7 @@ struct ProgramFile {
   }
 };
 
-double largest_difference(const ProgramFile& program, const PolicyTable& q) {
+double difference_where_reachable(const ProgramFile& program, const PolicyTable& q) {
   const PolicyTable p = program.rows();
   double largest = 0;
   for (const ObsId obs : program.reachable) {
@@ -96,7 +96,7 @@ void expect_same_policy(const std::string& network_file, const std::string& prog
   const ProgramFile program(program_file);
   const PolicyTable network = load_policy(network_file, program.environment);
   if (program.program.syntax == Syntax::kProbLog) {
-    EXPECT_LE(largest_difference(program, network), 1e-6);
+    EXPECT_LE(difference_where_reachable(program, network), 1e-6);
     return;
   }
   const PolicyTable rows = program.rows();
@@ -191,20 +191,20 @@ void expect_round_trip(const std::string& run, const std::string& as, const Temp
   if (as == "asp") {
     EXPECT_EQ(rules_of(before.program), rules_of(after.program));
   } else {
-    EXPECT_LE(largest_difference(before, after.rows()), 1e-6);
+    EXPECT_LE(difference_where_reachable(before, after.rows()), 1e-6);
     EXPECT_EQ(before.classes(), after.classes());
   }
 }
 
-struct Case {
+struct NetworkCase {
   std::string name;
   std::string source;  ///< A file of golden/trained, a preset, or for a distillation the environment.
   std::string as;
   std::string env = "";
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-std::string name_of(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
+void PrintTo(const NetworkCase& c, std::ostream* out) { *out << c.name; }
+std::string network_name(const ::testing::TestParamInfo<NetworkCase>& info) { return info.param.name; }
 
 /// A checkpoint of a network that was not trained here.
 std::string write_run(const TemporaryFolder& folder, const ActorCritic<double>& network,
@@ -217,7 +217,7 @@ std::string write_run(const TemporaryFolder& folder, const ActorCritic<double>& 
   return folder.write("run.safetensors", to_bytes(checkpoint)).string();
 }
 
-class GoldenNetworks : public ::testing::TestWithParam<Case> {};
+class GoldenNetworks : public ::testing::TestWithParam<NetworkCase> {};
 
 TEST_P(GoldenNetworks, SurviveTheRoundTrip) {
   const TemporaryFolder folder;
@@ -227,17 +227,17 @@ TEST_P(GoldenNetworks, SurviveTheRoundTrip) {
 
 INSTANTIATE_TEST_SUITE_P(
     Trained, GoldenNetworks,
-    ::testing::Values(Case{"SmallCorridor", "sc_mdp_ndnf_1.json", "asp", "small-corridor"},
-                      Case{"SmallCorridorWall", "sc_pomdp_ndnf_1.json", "problog", "small-corridor:wall"},
-                      Case{"LongCorridor11Wall", "lc11_pomdp_ndnf_1.json", "problog",
-                           "long-corridor-11:wall"},
-                      Case{"Blackjack", "bj_ndnf_1.json", "problog", "blackjack"},
-                      Case{"BlackjackBestAction", "bj_ndnf_1.json", "asp", "blackjack"},
-                      Case{"DoorCorridor", "dc_ndnf_1.json", "asp", "door-corridor"},
-                      Case{"DoorCorridorDistribution", "dc_ndnf_1.json", "problog", "door-corridor"}),
-    name_of);
+    ::testing::Values(
+        NetworkCase{"SmallCorridor", "sc_mdp_ndnf_1.json", "asp", "small-corridor"},
+        NetworkCase{"SmallCorridorWall", "sc_pomdp_ndnf_1.json", "problog", "small-corridor:wall"},
+        NetworkCase{"LongCorridor11Wall", "lc11_pomdp_ndnf_1.json", "problog", "long-corridor-11:wall"},
+        NetworkCase{"Blackjack", "bj_ndnf_1.json", "problog", "blackjack"},
+        NetworkCase{"BlackjackBestAction", "bj_ndnf_1.json", "asp", "blackjack"},
+        NetworkCase{"DoorCorridor", "dc_ndnf_1.json", "asp", "door-corridor"},
+        NetworkCase{"DoorCorridorDistribution", "dc_ndnf_1.json", "problog", "door-corridor"}),
+    network_name);
 
-class FreshNetworks : public ::testing::TestWithParam<Case> {
+class FreshNetworks : public ::testing::TestWithParam<NetworkCase> {
  protected:
   const TemporaryFolder folder_;
 
@@ -255,13 +255,13 @@ TEST_P(FreshNetworks, SurviveTheRoundTrip) {
   expect_round_trip(trained(GetParam().source), GetParam().as, folder_);
 }
 
-INSTANTIATE_TEST_SUITE_P(Trained, FreshNetworks,
-                         ::testing::Values(Case{"LongCorridor5", "paper/long-corridor-5-ndnf-mt", "asp"},
-                                           Case{"LongCorridor5Wall", "paper/long-corridor-5-wall-ndnf-mt",
-                                                "problog"},
-                                           Case{"LongCorridor11", "paper/long-corridor-11-ndnf-mt", "asp"},
-                                           Case{"DoorCorridor", "paper/door-corridor-ndnf-mt", "asp"}),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    Trained, FreshNetworks,
+    ::testing::Values(NetworkCase{"LongCorridor5", "paper/long-corridor-5-ndnf-mt", "asp"},
+                      NetworkCase{"LongCorridor5Wall", "paper/long-corridor-5-wall-ndnf-mt", "problog"},
+                      NetworkCase{"LongCorridor11", "paper/long-corridor-11-ndnf-mt", "asp"},
+                      NetworkCase{"DoorCorridor", "paper/door-corridor-ndnf-mt", "asp"}),
+    network_name);
 
 /// Distilled from an optimal policy, which takes a second.
 class DistilledNetworks : public FreshNetworks {};
@@ -277,11 +277,11 @@ TEST_P(DistilledNetworks, SurviveTheRoundTrip) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Taxi, DistilledNetworks,
-                         ::testing::Values(Case{"OneHot", "taxi:one-hot", "problog"},
-                                           Case{"OneHotBestAction", "taxi:one-hot", "asp"},
-                                           Case{"Factored", "taxi:factored", "problog"},
-                                           Case{"FactoredBestAction", "taxi:factored", "asp"}),
-                         name_of);
+                         ::testing::Values(NetworkCase{"OneHot", "taxi:one-hot", "problog"},
+                                           NetworkCase{"OneHotBestAction", "taxi:one-hot", "asp"},
+                                           NetworkCase{"Factored", "taxi:factored", "problog"},
+                                           NetworkCase{"FactoredBestAction", "taxi:factored", "asp"}),
+                         network_name);
 
 // ---- Requests
 

@@ -24,7 +24,7 @@ namespace {
 using testing::TemporaryFolder;
 
 /// Runs to train and to extract from.
-struct Case {
+struct RunCase {
   std::string name;
   std::string trained;                           ///< The preset, or for a distillation the environment.
   std::optional<std::string> as = std::nullopt;  ///< Default: that of the preset.
@@ -32,8 +32,8 @@ struct Case {
   std::size_t asked_seeds = 2;  ///< The number of seeds that are also checked with the real solver.
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-std::string name_of(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
+void PrintTo(const RunCase& c, std::ostream* out) { *out << c.name; }
+std::string run_name(const ::testing::TestParamInfo<RunCase>& info) { return info.param.name; }
 
 /// A run's program, read from its file, and the run's network.
 class ExtractedRun {
@@ -90,7 +90,7 @@ class ExtractedRun {
   std::vector<ObsId> reachable_;
 };
 
-void expect_faithful_programs(const TrainRequest& request, const Case& c) {
+void expect_faithful_programs(const TrainRequest& request, const RunCase& c) {
   const std::vector<TrainedRun> runs = train(request);
   ASSERT_EQ(runs.size(), c.seeds.size());
   for (std::size_t k = 0; k < runs.size(); ++k) {
@@ -102,7 +102,7 @@ void expect_faithful_programs(const TrainRequest& request, const Case& c) {
   }
 }
 
-TrainRequest train_request(const std::string& source, const Case& c, const TemporaryFolder& folder) {
+TrainRequest train_request(const std::string& source, const RunCase& c, const TemporaryFolder& folder) {
   TrainRequest request;
   request.source = source;
   request.seeds = c.seeds;
@@ -111,7 +111,7 @@ TrainRequest train_request(const std::string& source, const Case& c, const Tempo
   return request;
 }
 
-class TrainedRuns : public ::testing::TestWithParam<Case> {};
+class TrainedRuns : public ::testing::TestWithParam<RunCase> {};
 
 TEST_P(TrainedRuns, BecomeFaithfulPrograms) {
   const TemporaryFolder folder;
@@ -120,17 +120,17 @@ TEST_P(TrainedRuns, BecomeFaithfulPrograms) {
 
 INSTANTIATE_TEST_SUITE_P(
     Paper, TrainedRuns,
-    ::testing::Values(Case{"SmallCorridor", "paper/small-corridor-ndnf-mt"},
-                      Case{"SmallCorridorWall", "paper/small-corridor-wall-ndnf-mt"},
-                      Case{"LongCorridor5", "paper/long-corridor-5-ndnf-mt"},
-                      Case{"LongCorridor5Wall", "paper/long-corridor-5-wall-ndnf-mt"},
-                      Case{"LongCorridor11", "paper/long-corridor-11-ndnf-mt"},
-                      Case{"LongCorridor11Wall", "paper/long-corridor-11-wall-ndnf-mt"},
-                      Case{"DoorCorridor", "paper/door-corridor-ndnf-mt"},
+    ::testing::Values(RunCase{"SmallCorridor", "paper/small-corridor-ndnf-mt"},
+                      RunCase{"SmallCorridorWall", "paper/small-corridor-wall-ndnf-mt"},
+                      RunCase{"LongCorridor5", "paper/long-corridor-5-ndnf-mt"},
+                      RunCase{"LongCorridor5Wall", "paper/long-corridor-5-wall-ndnf-mt"},
+                      RunCase{"LongCorridor11", "paper/long-corridor-11-ndnf-mt"},
+                      RunCase{"LongCorridor11Wall", "paper/long-corridor-11-wall-ndnf-mt"},
+                      RunCase{"DoorCorridor", "paper/door-corridor-ndnf-mt"},
                       // ProbLog is slow: half a minute per seed.
-                      Case{"Blackjack", "paper/blackjack-ndnf-mt", std::nullopt, {0, 1}, 1},
-                      Case{"BlackjackBestAction", "paper/blackjack-ndnf-mt", "asp"}),
-    name_of);
+                      RunCase{"Blackjack", "paper/blackjack-ndnf-mt", std::nullopt, {0, 1}, 1},
+                      RunCase{"BlackjackBestAction", "paper/blackjack-ndnf-mt", "asp"}),
+    run_name);
 
 /// Rules over the signs of an encoder's outputs may differ from the network, which uses the outputs
 /// themselves; the claims in a program's header are about the network as it runs.
@@ -176,7 +176,7 @@ TEST(EncodedRuns, BecomeProgramsThatSayWhatTheyAreFaithfulTo) {
 }
 
 /// Taxi's networks, distilled in a second from a file with an optimal policy instead of a trained teacher.
-class DistilledRuns : public ::testing::TestWithParam<Case> {};
+class DistilledRuns : public ::testing::TestWithParam<RunCase> {};
 
 TEST_P(DistilledRuns, BecomeFaithfulPrograms) {
   const TemporaryFolder folder;
@@ -191,12 +191,12 @@ TEST_P(DistilledRuns, BecomeFaithfulPrograms) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Taxi, DistilledRuns,
-                         ::testing::Values(Case{"OneHot", "taxi:one-hot", "problog", {0, 1}, 0},
-                                           Case{"OneHotBestAction", "taxi:one-hot", "asp"},
+                         ::testing::Values(RunCase{"OneHot", "taxi:one-hot", "problog", {0, 1}, 0},
+                                           RunCase{"OneHotBestAction", "taxi:one-hot", "asp"},
                                            // The frontier of 400 observations and 6 actions takes seconds.
-                                           Case{"Factored", "taxi:factored", "problog", {0}, 0},
-                                           Case{"FactoredBestAction", "taxi:factored", "asp"}),
-                         name_of);
+                                           RunCase{"Factored", "taxi:factored", "problog", {0}, 0},
+                                           RunCase{"FactoredBestAction", "taxi:factored", "asp"}),
+                         run_name);
 
 }  // namespace
 }  // namespace ndnf

@@ -11,7 +11,7 @@
 namespace ndnf::project {
 namespace {
 
-using testing::IsEmpty;
+using ::testing::IsEmpty;
 
 void collect_keys(const nlohmann::json& node, std::set<std::string>& keys) {
   for (auto item = node.begin(); node.is_structured() && item != node.end(); ++item) {

@@ -16,9 +16,9 @@
 namespace ndnf::project {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 /// The folders that each folder may include.
 using Layers = std::map<std::string, std::set<std::string>>;

@@ -11,8 +11,8 @@
 namespace ndnf::project {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// The relative link targets in a document that do not exist. Code, such as `[&](int x)`, has no links.
 std::vector<std::string> dead_links(const std::filesystem::path& document, const std::string& markdown) {

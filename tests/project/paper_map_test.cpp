@@ -16,9 +16,9 @@
 namespace ndnf::project {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr const char* kHeader = "| paper | what | code | tests |";
 constexpr const char* kReasonsHeader = "| label | why |";

@@ -31,13 +31,14 @@ ProcessResult confined(std::vector<std::string> arguments, const Confinement& co
   return run_process({std::move(arguments), "", {}, milliseconds(20000), output_limit, confinement});
 }
 
-ProcessResult shell(const std::string& script, const Confinement& confinement = with_processes()) {
+ProcessResult confined_shell(const std::string& script, const Confinement& confinement = with_processes()) {
   return confined({"sh", "-c", script}, confinement);
 }
 
 /// Whether this system supports namespaces: without them a program keeps network access.
 bool isolates() {
-  return shell("readlink /proc/self/ns/net").output != fs::read_symlink("/proc/self/ns/net").string() + "\n";
+  return confined_shell("readlink /proc/self/ns/net").output !=
+         fs::read_symlink("/proc/self/ns/net").string() + "\n";
 }
 
 TEST(Confinement, GivesAnEnvironmentOfItsOwn) {
@@ -49,12 +50,13 @@ TEST(Confinement, GivesAnEnvironmentOfItsOwn) {
 }
 
 TEST(Confinement, GivesAnEmptyDirectoryThatIsGoneAfterwards) {
-  const ProcessResult result = shell("pwd; ls -A | wc -l; echo text > $TMPDIR/file && cat file");
+  const ProcessResult result = confined_shell("pwd; ls -A | wc -l; echo text > $TMPDIR/file && cat file");
   EXPECT_THAT(result.output, HasSubstr("\n0\ntext\n")) << result.errors;
   const fs::path folder = result.output.substr(0, result.output.find('\n'));
   EXPECT_NE(folder, fs::current_path());
   EXPECT_FALSE(fs::exists(folder));
-  EXPECT_FALSE(fs::exists(shell("mkdir -p a/b; touch a/b/c; pwd").output.substr(0, folder.string().size())));
+  EXPECT_FALSE(
+      fs::exists(confined_shell("mkdir -p a/b; touch a/b/c; pwd").output.substr(0, folder.string().size())));
 }
 
 TEST(Confinement, ClosesEveryOtherDescriptor) {
@@ -69,30 +71,30 @@ TEST(Confinement, ClosesEveryOtherDescriptor) {
 TEST(Confinement, LimitsMemoryTimeAndOutput) {
   Confinement small = with_processes();
   small.memory = 64 << 20;
-  EXPECT_THAT(shell("head -c 200000000 /dev/zero | tail -c 150000000 | wc -c", small).errors,
+  EXPECT_THAT(confined_shell("head -c 200000000 /dev/zero | tail -c 150000000 | wc -c", small).errors,
               HasSubstr("memory exhausted"));
   Confinement brief = with_processes();
   brief.processor_time = std::chrono::seconds(1);
-  const ProcessResult busy = shell("while :; do :; done", brief);
+  const ProcessResult busy = confined_shell("while :; do :; done", brief);
   EXPECT_TRUE(busy.signal == SIGXCPU || busy.signal == SIGKILL);
   EXPECT_TRUE(confined({"sh", "-c", "yes >&2"}, with_processes(), 10000).output_cut);
 }
 
 TEST(Confinement, TakesTheNetworkAndTheFilesAway) {
   if (!isolates()) GTEST_SKIP() << "there are no user namespaces here";
-  EXPECT_THAT(shell("cat /proc/net/dev | tail -n +3 | grep -v '^ *lo:' | wc -l").output, "0\n");
+  EXPECT_THAT(confined_shell("cat /proc/net/dev | tail -n +3 | grep -v '^ *lo:' | wc -l").output, "0\n");
   const fs::path file = fs::path(::testing::TempDir()) / "written_from_outside";
-  EXPECT_NE(shell("echo x > " + file.string()).exit_code, 0);
+  EXPECT_NE(confined_shell("echo x > " + file.string()).exit_code, 0);
   EXPECT_FALSE(fs::exists(file));
-  EXPECT_NE(shell("rm -rf " NDNF_SOURCE_DIR "/README.md").exit_code, 0);
+  EXPECT_NE(confined_shell("rm -rf " NDNF_SOURCE_DIR "/README.md").exit_code, 0);
   EXPECT_TRUE(fs::exists(NDNF_SOURCE_DIR "/README.md"));
 }
 
 TEST(Confinement, OfAProgramThatOnlyComputesLeavesItNothingElse) {
   const Confinement computing{{"PATH=/usr/bin:/bin"}};
   const fs::path file = fs::path(::testing::TempDir()) / "computed";
-  EXPECT_EQ(shell("i=0; while [ $i -lt 9 ]; do i=$((i+1)); done; echo $i", computing).output, "9\n");
-  EXPECT_EQ(shell("read x < /etc/passwd; echo ${x%%:*}", computing).output, "root\n");
+  EXPECT_EQ(confined_shell("i=0; while [ $i -lt 9 ]; do i=$((i+1)); done; echo $i", computing).output, "9\n");
+  EXPECT_EQ(confined_shell("read x < /etc/passwd; echo ${x%%:*}", computing).output, "root\n");
   const std::vector<std::string> scripts{"touch " + file.string(),
                                          "exec touch " + file.string(),
                                          ": > " + file.string(),
@@ -107,7 +109,7 @@ TEST(Confinement, OfAProgramThatOnlyComputesLeavesItNothingElse) {
                                          "exec " NDNF_PYTHON
                                          " -c 'import os; os.chmod(\"/etc/hostname\", 0o777)'"};
   for (const std::string& script : scripts) {
-    const ProcessResult result = shell(script, computing);
+    const ProcessResult result = confined_shell(script, computing);
     EXPECT_NE(result.exit_code, 0) << script;
     EXPECT_FALSE(result.errors.empty()) << script;
   }

@@ -34,8 +34,9 @@ TEST(ExplainedVariance, IsZeroForAConstantAndNegativeForAHarmfulCritic) {
 }
 
 /// Everything a training run needs, with defaults.
-struct Walk {
-  explicit Walk(const std::string& spec) : environment(make_task(spec)), sampler(environment.model()) {}
+struct GaeTask {
+  explicit GaeTask(const std::string& spec)
+      : environment(make_task(spec)), sampler(environment.model()) {}
 
   ActorCritic<double> network() const {
     RandomSequence random(RandomStream(0, kFirstWeightsStream));
@@ -52,7 +53,7 @@ struct Walk {
 // Before its first update the critic explains hardly anything of returns from −50 to −3. If the two were
 // swapped, the result would be divided by the critic's own small variance.
 TEST(ExplainedVariance, IsReportedOfTheReturnsByTheCritic) {
-  const Walk task("small-corridor:wall");
+  const GaeTask task("small-corridor:wall");
   const PpoOptions ppo;
   PpoTrainer<double> trainer(task.env(static_cast<std::size_t>(ppo.num_envs)), task.network(), ppo, {}, {},
                              {}, 5);
@@ -65,7 +66,7 @@ TEST(ExplainedVariance, IsReportedOfTheReturnsByTheCritic) {
 // One step from the goal with a limit of one step: to the right the episode is terminated and truncated at
 // once, to the left only truncated. An end state that is reached has value 0, limit or not.
 TEST(Collector, AnEpisodeThatEndsAtTheLimitIsNotBootstrapped) {
-  const Walk task("small-corridor:start=2,step_limit=1");
+  const GaeTask task("small-corridor:start=2,step_limit=1");
   const ActorCritic<double> network = task.network();
   Collector<double> plain(task.env(8), 1);
   Collector<double> bootstrapped(task.env(8), 1);

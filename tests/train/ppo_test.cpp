@@ -111,8 +111,9 @@ TEST(PpoLoss, MatchesTheReferenceWithItsSlopes) {
 }
 
 /// A task with everything that training on it needs.
-struct Walk {
-  explicit Walk(const std::string& spec) : environment(make_task(spec)), sampler(environment.model()) {
+struct PpoTask {
+  explicit PpoTask(const std::string& spec)
+      : environment(make_task(spec)), sampler(environment.model()) {
     actor.conjunctions = 8;
     losses.mt_lambda = 1e-3;
     losses.dis_weight_reg_lambda = 1e-6;
@@ -160,7 +161,7 @@ void expect_same_weights(const ActorCritic<double>& a, const ActorCritic<double>
 
 TEST(PpoTrainer, OneForwardPerDistinctObservationGivesTheSameWeights) {
   for (const std::string spec : {"blackjack", "door-corridor"}) {
-    Walk task(spec);
+    PpoTask task(spec);
     if (spec == "door-corridor") task.encoder.model = "conv-1x1";
     PpoTrainer<double> distinct = task.trainer<double>(task.env());
     PpoTrainer<double> plain = task.trainer<double>(task.env(), true);
@@ -173,7 +174,7 @@ TEST(PpoTrainer, OneForwardPerDistinctObservationGivesTheSameWeights) {
 }
 
 TEST(PpoTrainer, TrainsAForeignEnvironmentJustAsTheTable) {
-  const Walk task("blackjack");
+  const PpoTask task("blackjack");
   PpoTrainer<double> table = task.trainer<double>(task.env());
   PpoTrainer<double> foreign = task.trainer<double>(std::make_unique<testing::ForeignEnv>(task.env()));
   for (int i = 0; i < 10; ++i) {
@@ -185,7 +186,7 @@ TEST(PpoTrainer, TrainsAForeignEnvironmentJustAsTheTable) {
 
 /// With every option enabled that has state or depends on time.
 TEST(PpoTrainer, ARestoredStateGoesOnToTheSameBits) {
-  Walk task("long-corridor-5:wall");
+  PpoTask task("long-corridor-5:wall");
   task.ppo.total_timesteps = 20 * 512;
   task.ppo.average_last = 0.75;
   task.ppo.ent_from = 0.3;
@@ -209,7 +210,7 @@ TEST(PpoTrainer, ARestoredStateGoesOnToTheSameBits) {
 }
 
 TEST(PpoTrainer, FrozenConjunctionsStayAndDisjunctionsGoOn) {
-  Walk task("blackjack");
+  PpoTask task("blackjack");
   task.ppo.total_timesteps = 10 * 512;
   task.harden.freeze = 0.5;
   PpoTrainer<float> trainer = task.trainer<float>(task.env());
@@ -224,7 +225,7 @@ TEST(PpoTrainer, FrozenConjunctionsStayAndDisjunctionsGoOn) {
 }
 
 TEST(PpoTrainer, ThePolicyIsTheMeanOfTheLastWeights) {
-  Walk task("small-corridor");
+  PpoTask task("small-corridor");
   task.ppo.total_timesteps = 4 * 512;
   task.ppo.average_last = 0.5;
   PpoTrainer<double> trainer = task.trainer<double>(task.env());
@@ -239,7 +240,7 @@ TEST(PpoTrainer, ThePolicyIsTheMeanOfTheLastWeights) {
 }
 
 TEST(PpoTrainer, AFallenEntropyBonusIsNone) {
-  Walk task("small-corridor");
+  PpoTask task("small-corridor");
   task.ppo.ent_from = task.ppo.ent_to = 0.01;  // of 195 iterations: the third has none
   PpoTrainer<float> fallen = task.trainer<float>(task.env());
   for (int i = 0; i < 2; ++i) fallen.iterate();
@@ -252,7 +253,7 @@ TEST(PpoTrainer, AFallenEntropyBonusIsNone) {
 }
 
 TEST(PpoTrainer, ATableOfValuesLearnsAndIsNoPartOfThePolicy) {
-  Walk task("small-corridor");
+  PpoTask task("small-corridor");
   task.critic.model = "table";
   PpoTrainer<float> trainer = task.trainer<float>(task.env());
   trainer.iterate();
@@ -263,7 +264,7 @@ TEST(PpoTrainer, ATableOfValuesLearnsAndIsNoPartOfThePolicy) {
 }
 
 TEST(PpoTrainer, KeepsConjunctiveWeightsNegativeWhenAsked) {
-  Walk task("blackjack");
+  PpoTask task("blackjack");
   task.actor.init = "negative";
   task.ppo.keep_negative = true;
   PpoTrainer<float> trainer = task.trainer<float>(task.env());
@@ -274,7 +275,7 @@ TEST(PpoTrainer, KeepsConjunctiveWeightsNegativeWhenAsked) {
 
 /// No episode gets anywhere within the step limit of 2, so every one is truncated.
 TEST(Collector, ACutOffEpisodeCountsTheValueOfWhereItStopped) {
-  const Walk task("small-corridor:start=0,step_limit=2");
+  const PpoTask task("small-corridor:start=0,step_limit=2");
   const ActorCritic<double> network = task.network<double>();
   Collector<double> plain(task.env(), 1);
   Collector<double> bootstrapped(task.env(), 1);
@@ -287,7 +288,7 @@ TEST(Collector, ACutOffEpisodeCountsTheValueOfWhereItStopped) {
 }
 
 TEST(PpoTrainer, LockedWeightsKeepTheirBitsAndTheOthersLearn) {
-  Walk task("small-corridor");
+  PpoTask task("small-corridor");
   task.ppo.total_timesteps = 20 * 512;
   const ActorCritic<float> first = task.network<float>();
   const LockedWeights locked{{"actor.conjunctions.weights", {0, 5, 9}}, {"actor.disjunctions.weights", {3}}};
@@ -312,7 +313,7 @@ TEST(PpoTrainer, LockedWeightsKeepTheirBitsAndTheOthersLearn) {
 
 // With the 11 of the Blackjack preset they begin in the 12th minibatch, as in the authors' code.
 TEST(PpoTrainer, LetsAuxiliaryLossesWaitForSoManyMinibatchesAtDeltaOne) {
-  Walk task("small-corridor");
+  PpoTask task("small-corridor");
   task.ppo.num_minibatches = 4;
   task.ppo.update_epochs = 1;
   task.delta.initial = 1;
@@ -330,7 +331,7 @@ TEST(PpoTrainer, LetsAuxiliaryLossesWaitForSoManyMinibatchesAtDeltaOne) {
 }
 
 TEST(PpoTrainer, SaysInWhichIterationNumbersStoppedBeingFinite) {
-  const Walk task("small-corridor");
+  const PpoTask task("small-corridor");
   auto network = task.network<float>();
   network.critic->layers[0].W(0, 0) = std::numeric_limits<float>::quiet_NaN();
   PpoTrainer<float> trainer(task.env(), network, task.ppo, task.losses, task.delta, task.harden, 0);
@@ -343,7 +344,7 @@ TEST(PpoTrainer, SaysInWhichIterationNumbersStoppedBeingFinite) {
 }
 
 TEST(PpoTrainer, StopsAnIterationEarlyAtTheTargetKl) {
-  Walk task("small-corridor");
+  PpoTask task("small-corridor");
   task.ppo.target_kl = 1e-12;
   PpoTrainer<float> cautious = task.trainer<float>(task.env());
   task.ppo.target_kl = 0;
@@ -354,7 +355,7 @@ TEST(PpoTrainer, StopsAnIterationEarlyAtTheTargetKl) {
 }
 
 TEST(PpoTrainer, SolvesTheSmallCorridorWithThePapersSettings) {
-  Walk task("small-corridor");
+  PpoTask task("small-corridor");
   task.actor.conjunctions = 4;
   task.losses = {};
   task.losses.mt_lambda = 1e-3;

@@ -14,18 +14,20 @@
 #include "ndnf/mdp/table_env.h"
 #include "ndnf/model/q_table.h"
 #include "train/foreign_env.h"
+#include "train/run.h"
 
 namespace ndnf {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::run;
 using ::testing::ThrowsMessage;
 
 /// A model ready for walkers.
-class Walk {
+class QTask {
  public:
-  explicit Walk(FiniteModel model) : model_(std::move(model)), sampler_(model_) {}
-  explicit Walk(const char* env) : Walk(make_task(env).model()) {}
+  explicit QTask(FiniteModel model) : model_(std::move(model)), sampler_(model_) {}
+  explicit QTask(const char* env) : QTask(make_task(env).model()) {}
 
   std::unique_ptr<VectorEnv> walkers(std::size_t count = 1) const {
     return std::make_unique<TableEnv>(sampler_, count);
@@ -41,11 +43,7 @@ class Walk {
   const TransitionSampler sampler_;
 };
 
-void run(Trainer& trainer) {
-  while (!trainer.done()) trainer.iterate();
-}
-
-double exact_return(const Walk& task, const QLearningTrainer& trainer) {
+double exact_return(const QTask& task, const QLearningTrainer& trainer) {
   const QTablePolicy policy(make_q_table(trainer.observations(), trainer.q()));
   return evaluate_exactly(task.model(), tabulate(policy, task.model().observations())).mean_return;
 }
@@ -62,7 +60,7 @@ FiniteModel two_steps() {
 }
 
 TEST(QLearning, MatchesTwoEpisodesByHand) {
-  const Walk task(two_steps());
+  const QTask task(two_steps());
   QLearningTrainer trainer = task.trainer({2, 0.9, 0.5, 1, 1, 10});
   trainer.iterate();
   EXPECT_EQ(trainer.q()(0, 0), 0.5);
@@ -79,7 +77,7 @@ TEST(QLearning, AnEpisodeCutOffAtTheStepLimitStillHasAFuture) {
   testing::add_row(data, {{1, 1, 0, false, -1}});
   data.starts = {{1, 0}};
   data.step_limit = 1;
-  const Walk task{FiniteModel(data)};
+  const QTask task{FiniteModel(data)};
   QLearningTrainer trainer = task.trainer({1000, 0.5, 0.1, 0, 0, 10});
   run(trainer);
   EXPECT_NEAR(trainer.q()(0, 0), 2, 1e-9);  // 1 + 0.5 + 0.25 + …
@@ -99,7 +97,7 @@ FiniteModel choice_at_the_end() {
 
 // The goal looks like the square before it, so valuing it by its observation makes every step look the same.
 TEST(QLearning, TheEndIsWorthNothingUnlessItIsValuedByItsLooks) {
-  const Walk task("long-corridor-5:wall,start=2,goal=1,special=[3]");
+  const QTask task("long-corridor-5:wall,start=2,goal=1,special=[3]");
   for (const bool by_looks : {false, true}) {
     QLearningTrainer trainer = task.trainer({2000, 0.5, 0.5, 0.1, 0.1, 10, by_looks});
     run(trainer);
@@ -109,7 +107,7 @@ TEST(QLearning, TheEndIsWorthNothingUnlessItIsValuedByItsLooks) {
 }
 
 TEST(QLearning, ValuesTheBestNextActionAndSarsaTheTakenOne) {
-  const Walk task(choice_at_the_end());
+  const QTask task(choice_at_the_end());
   const QLearningOptions random_actions{20000, 1, 0.01, 1, 1, 10};
   QLearningTrainer best = task.trainer(random_actions, TdTarget::kBest);
   QLearningTrainer taken = task.trainer(random_actions, TdTarget::kTaken);
@@ -120,7 +118,7 @@ TEST(QLearning, ValuesTheBestNextActionAndSarsaTheTakenOne) {
 }
 
 TEST(QLearning, EpsilonFallsExponentiallyWithTheSteps) {
-  const Walk task(two_steps());
+  const QTask task(two_steps());
   QLearningTrainer trainer = task.trainer({400, 0.9, 0.5, 0.9, 0.05, 100});
   for (int i = 0; i < 50; ++i) trainer.iterate();
   const IterationReport report = trainer.iterate();
@@ -132,21 +130,21 @@ TEST(QLearning, EpsilonFallsExponentiallyWithTheSteps) {
 }
 
 TEST(QLearning, SolvesTaxiWithThePapersSettings) {
-  const Walk task("taxi");
+  const QTask task("taxi");
   QLearningTrainer trainer = task.trainer({10000, 0.99, 0.2, 0.9, 0.05, 10000});
   run(trainer);
   EXPECT_NEAR(exact_return(task, trainer), 7.93, 0.05);
 }
 
 TEST(QLearning, SeveralWalkersLearnTogether) {
-  const Walk task("small-corridor");
+  const QTask task("small-corridor");
   QLearningTrainer trainer(task.walkers(7), {20000, 0.95, 0.01, 1, 0.1, 50000}, TdTarget::kTaken, 3);
   run(trainer);
   EXPECT_EQ(exact_return(task, trainer), -3);
 }
 
 TEST(QLearning, ATableThatGrowsGivesTheSameValues) {
-  const Walk task("blackjack");
+  const QTask task("blackjack");
   const QLearningOptions options{2000, 0.95, 0.1, 1, 0.1, 5000};
   QLearningTrainer known = task.trainer(options);
   QLearningTrainer growing(std::make_unique<testing::ForeignEnv>(task.walkers()), options, TdTarget::kBest,
@@ -163,7 +161,7 @@ TEST(QLearning, ATableThatGrowsGivesTheSameValues) {
 }
 
 TEST(QLearning, ARestoredTrainingGoesOnAsIfNothingHadHappened) {
-  const Walk task("blackjack");
+  const QTask task("blackjack");
   for (const TdTarget target : {TdTarget::kBest, TdTarget::kTaken}) {
     const QLearningOptions options{3000, 0.95, 0.1, 1, 0.1, 1000};
     QLearningTrainer whole = task.trainer(options, target, 5);
@@ -178,7 +176,7 @@ TEST(QLearning, ARestoredTrainingGoesOnAsIfNothingHadHappened) {
 }
 
 TEST(QLearning, RefusesAStateThatDoesNotFit) {
-  const Walk task("small-corridor");
+  const QTask task("small-corridor");
   QLearningTrainer trainer = task.trainer({});
   TensorFile state = trainer.state();
   state.tensors["actions"] = Tensor::of(std::vector<ActionId>{9});

@@ -16,11 +16,13 @@
 #include "ndnf/train/ppo_loss.h"
 #include "ndnf/train/q_learning.h"
 #include "nn/gradient_check.h"
+#include "train/run.h"
 
 namespace ndnf {
 namespace {
 
 using testing::is_gradient;
+using testing::run;
 
 /// Forwards steps and counts them, and those that the mask forbids.
 class WatchedEnv final : public VectorEnv {
@@ -99,10 +101,6 @@ struct ShieldedTask {
     return PpoTrainer<S>(env(8), network<S>(model), options, losses, {}, {}, 5, {{}, &mask});
   }
 };
-
-void run(Trainer& trainer) {
-  while (!trainer.done()) trainer.iterate();
-}
 
 TEST(ShieldedPpo, NeverTakesAForbiddenAction) {
   for (const char* model : {"ndnf-mt", "mlp"}) {

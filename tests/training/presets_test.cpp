@@ -15,10 +15,10 @@
 namespace ndnf {
 namespace {
 
-using testing::AnyOf;
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::ThrowsMessage;
+using ::testing::AnyOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 TEST(Presets, AreExactlyTheFilesOfTheFolder) {
   std::set<std::string> files;

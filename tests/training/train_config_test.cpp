@@ -10,9 +10,9 @@
 namespace ndnf {
 namespace {
 
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 std::string complaint(const std::string& toml, const std::vector<std::string>& settings = {}) {
   try {
