@@ -43,8 +43,8 @@ std::string claims_text(const std::vector<ProgramClaim>& claims) {
 
 std::string text(const CheckedPolicy& result) {
   std::string all =
-      fmt::format("{} on {}, {}{}, scope {}\n", result.policy, result.task.spec,
-                  result.select.to_string(), result.shielded ? ", shielded" : "", to_string(result.scope));
+      fmt::format("{} on {}, {}{}, scope {}\n", result.policy, result.task.spec, result.select.to_string(),
+                  result.shielded ? ", shielded" : "", to_string(result.scope));
   for (const CheckResult& check : result.checks) all += line_text(check, result);
   return all + claims_text(result.claims);
 }

@@ -5,8 +5,8 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/env/registry.h"
-#include "ndnf/training/presets.h"
 #include "ndnf/reproduce/experiment.h"
+#include "ndnf/training/presets.h"
 
 namespace ndnf::cli {
 namespace {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -10,8 +11,8 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/env/model_file.h"
-#include "ndnf/pipeline/describe_environment.h"
 #include "ndnf/inputs/policy_source.h"
+#include "ndnf/pipeline/describe_environment.h"
 
 namespace ndnf::cli {
 namespace {
@@ -27,13 +28,14 @@ std::string limit_text(std::optional<std::size_t> limit) {
   return limit ? fmt::format("{}", *limit) : "none";
 }
 
+std::string count_text(std::optional<std::size_t> count) { return count ? fmt::to_string(*count) : "-"; }
+
 std::string list_text(const std::vector<EnvironmentLine>& lines) {
   TextTable table({"environment", "states", "observations", "atoms", "actions", "step limit", "what it is"},
                   {1, 2, 3, 4, 5});
   for (const EnvironmentLine& line : lines) {
-    table.add({line.name, fmt::to_string(line.states), fmt::to_string(line.observations),
-               fmt::to_string(line.atoms), fmt::to_string(line.actions), limit_text(line.step_limit),
-               line.summary});
+    table.add({line.name, count_text(line.states), count_text(line.observations), fmt::to_string(line.atoms),
+               fmt::to_string(line.actions), limit_text(line.step_limit), line.summary});
   }
   return table.to_text();
 }
@@ -54,7 +56,7 @@ void add_atoms(TextTable& table, const std::vector<AtomGroup>& groups) {
   }
 }
 
-std::string optimum_text(const EnvironmentDescription& description) {
+std::string optimum_text(const ModelDescription& description) {
   const Evaluation& optimum = description.optimum;
   std::string text = fmt::format("return {:.7g}, length {:.7g}, terminated {:.3f} %", optimum.mean_return,
                                  optimum.length, 100 * optimum.terminated);
@@ -73,22 +75,41 @@ std::string parameters_text(const std::vector<ConfigField>& parameters) {
   return "\n" + table.to_text();
 }
 
-std::string description_text(const EnvironmentDescription& description) {
+void add_quantities(TextTable& table, const std::vector<Quantity>& quantities) {
+  std::string heading = "quantities";
+  for (const Quantity& quantity : quantities) {
+    const std::string unit = quantity.unit.empty() ? "" : " " + quantity.unit;
+    const bool bounded = std::isfinite(quantity.low) && std::isfinite(quantity.high);
+    table.add({heading, bounded ? fmt::format("{}: {:.4g} to {:.4g}{}", quantity.name, quantity.low,
+                                              quantity.high, unit)
+                                : fmt::format("{}{}", quantity.name, unit.empty() ? "" : "," + unit)});
+    heading.clear();
+  }
+}
+
+void add_model(TextTable& table, const ModelDescription& model) {
   std::vector<std::string> labels;
-  for (const auto& [label, count] : description.labels)
-    labels.push_back(fmt::format("{} ({})", label, count));
-  TextTable table(
-      {"states", fmt::format("{} ({} reachable)", description.states, description.reachable_states)});
-  table.add({"observations",
-             fmt::format("{} ({} reachable)", description.observations, description.reachable_observations)});
+  for (const auto& [label, count] : model.labels) labels.push_back(fmt::format("{} ({})", label, count));
+  if (!labels.empty()) table.add({"labels", fmt::format("{}", fmt::join(labels, ", "))});
+  table.add({"optimum", optimum_text(model)});
+}
+
+std::string description_text(const EnvironmentDescription& description) {
+  const auto& model = description.model;
+  TextTable table({"states", model ? fmt::format("{} ({} reachable)", model->states, model->reachable_states)
+                                   : "not enumerated: returns are sampled, and nothing is proved"});
+  if (model) {
+    table.add({"observations",
+               fmt::format("{} ({} reachable)", model->observations, model->reachable_observations)});
+  }
   add_atoms(table, description.atoms);
+  add_quantities(table, description.quantities);
   table.add({"actions", fmt::format("{}", fmt::join(description.actions, ", "))});
   table.add({"step limit", limit_text(description.step_limit)});
-  if (!labels.empty()) table.add({"labels", fmt::format("{}", fmt::join(labels, ", "))});
-  table.add({"optimum", optimum_text(description)});
-  return fmt::format("{}{}{}\n\n{}{}\nstate {}\n{}", description.spec,
-                     description.summary.empty() ? "" : ": ", description.summary, table.to_text(),
-                     parameters_text(description.parameters), description.drawn_state, description.drawing);
+  if (model) add_model(table, *model);
+  return fmt::format("{}{}{}\n\n{}{}{}", description.spec, description.summary.empty() ? "" : ": ",
+                     description.summary, table.to_text(), parameters_text(description.parameters),
+                     model ? fmt::format("\nstate {}\n{}", model->drawn_state, model->drawing) : "");
 }
 
 std::string exported_text(const ExportedEnvironment& exported) {

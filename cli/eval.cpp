@@ -39,12 +39,13 @@ std::string text(const PolicyEvaluation& result) {
   for (std::size_t t = 0; t < result.tags.size(); ++t) {
     all += line(result.tags[t], fmt::format("{:.3f} %", 100 * evaluation.tag_rates[t]));
   }
-  all += line("optimum", fmt::format("{:.7g} ({})", result.optimum.found, proof_text(result.optimum)));
+  if (!result.optimum) return all + line("optimum", "unknown (the task has no finite model)");
+  all += line("optimum", fmt::format("{:.7g} ({})", result.optimum->found, proof_text(*result.optimum)));
   return all + line("gap", gap_text(result.optimum, evaluation.mean_return, "{:.7g}"));
 }
 
 Reply evaluate(EvaluationRequest request) {
-  Progress progress("episodes", request.episodes.value_or(1));
+  Progress progress("episodes", request.episodes.value_or(kDefaultEpisodes));
   request.on_episodes = [&progress](std::size_t more) { progress.advance(more); };
   PolicyEvaluation result = evaluate_policy(request);
   std::string failure;
@@ -70,12 +71,12 @@ Action prepare(CLI::App& app) {
       [request](std::uint64_t n) { request->solver_time = std::chrono::seconds(n); },
       "the time limit of --with, in seconds (default: 600)")
       ->needs(with);
-  CLI::Option* exact = app.add_flag("--exact")
-                           ->description("the exact expectation over all episodes (the default)")
+  CLI::Option* exact = app.add_flag("--exact", request->exact)
+                           ->description("the exact expectation over all episodes (default for finite tasks)")
                            ->disable_flag_override();
   add_integer(
       app, "--episodes", 1, kMaxEpisodes, [request](std::uint64_t n) { request->episodes = n; },
-      "the mean over N simulated episodes instead")
+      "the mean over N simulated episodes instead (default for other tasks: 10000)")
       ->excludes(exact);
   add_integer(
       app, "--seed", 0, UINT64_MAX, [request](std::uint64_t n) { request->seed = n; },

@@ -17,6 +17,17 @@ namespace {
 /// Longer programs are not printed, only written to their file.
 constexpr std::ptrdiff_t kMostLines = 60;
 
+std::string return_text(const Expectation& expected, const std::string& number = "{:.6g}") {
+  const std::string value = fmt::format(fmt::runtime(number), expected.value);
+  return expected.exact() ? value : fmt::format("{} ± {:.2g}", value, expected.standard_error);
+}
+
+std::string sample_text(const Extraction& extraction) {
+  if (!extraction.sample) return "";
+  return fmt::format(", compared on {} observations of {} sampled episodes", extraction.sample->observations,
+                     extraction.sample->episodes);
+}
+
 std::string agreement_text(const Agreement& agreement) {
   return fmt::format("{} of {}", agreement.disagreements, agreement.observations);
 }
@@ -68,7 +79,7 @@ class MethodsTable {
     row.push_back(agreement_text(attempt.visited));
     if (problog_) row.push_back(fmt::format("{:.2g}", attempt.reachable.max_dp));
     row.emplace_back(attempt.reachable.exactly_one ? "yes" : "no");
-    row.push_back(attempt.mean_return ? fmt::format("{:.6g}", *attempt.mean_return) : "undefined");
+    row.push_back(attempt.mean_return ? return_text(*attempt.mean_return) : "undefined");
     for (const std::size_t count : {attempt.size.rules, attempt.size.literals, attempt.size.splits}) {
       row.push_back(fmt::format("{}", count));
     }
@@ -112,7 +123,8 @@ std::string definitions_text(const Extraction& extraction) {
   std::string text = fmt::format(
       "\nDiscretising the invented predicates changed {} of {} best actions; on truth values the actor's "
       "return is {:.7g}.\n",
-      extraction.changed_actions, extraction.best().reachable.observations, extraction.return_discretised);
+      extraction.changed_actions, extraction.best().reachable.observations,
+      extraction.return_discretised.value);
   if (definitions.visited.empty()) {
     return text + (definitions.proved
                        ? "Single conjunctions cannot define each of them, even in visited observations.\n"
@@ -139,13 +151,14 @@ std::string shown(const std::string& program) {
 
 std::string text(const PolicyExtraction& result) {
   const Extraction& extraction = result.extraction;
-  std::string all =
-      fmt::format("{} on {}: network {:.7g}, {}\n\n", result.run, result.env, extraction.return_network,
-                  extraction.as == Syntax::kAsp ? "argmax" : "sample");
+  std::string all = fmt::format("{} on {}: network {}, {}{}\n\n", result.run, result.env,
+                                return_text(extraction.return_network, "{:.7g}"),
+                                extraction.as == Syntax::kAsp ? "argmax" : "sample", sample_text(extraction));
   all += methods_text(extraction) + frontier_text(extraction) + definitions_text(extraction);
   if (result.file.empty()) return all;
   all += "\n" + shown(result.text);
-  return all + fmt::format("\nwritten     {}\ncertificate {}\n", result.file, result.certificate);
+  all += fmt::format("\nwritten     {}\n", result.file);
+  return result.certificate.empty() ? all : all + fmt::format("certificate {}\n", result.certificate);
 }
 
 Reply extract(ExtractionRequest request) {
@@ -157,8 +170,9 @@ Reply extract(ExtractionRequest request) {
   if (!best.program) {
     failure = fmt::format("{}: {} found no program: {}", request.run.name, best.method, best.reason);
   } else if (!best.faithful()) {
-    failure = fmt::format("{}: the program is not faithful: {} of {} reachable observations differ",
-                          request.run.name, best.reachable.disagreements, best.reachable.observations);
+    failure =
+        fmt::format("{}: the program is not faithful: {} of {} {} observations differ", request.run.name,
+                    best.reachable.disagreements, best.reachable.observations, result.extraction.scope());
     if (result.extraction.as == Syntax::kProbLog) {
       failure += fmt::format(", probabilities by up to {:.2g}", best.reachable.max_dp);
     }

@@ -9,10 +9,12 @@ std::string proof_text(const BestReturn& optimum) {
   return optimum.proved() ? proof : fmt::format("{}, at most {:.7g}", proof, optimum.bound);
 }
 
-std::string gap_text(const BestReturn& optimum, double mean_return, const std::string& number) {
+std::string gap_text(const std::optional<BestReturn>& optimum, double mean_return,
+                     const std::string& number) {
+  if (!optimum) return "unknown";
   const auto text = [&](double gap) { return fmt::format(fmt::runtime(number), gap); };
-  const std::string gap = text(optimum.gap(mean_return));
-  return optimum.proved() ? gap : fmt::format("{} to {}", gap, text(optimum.gap_bound(mean_return)));
+  const std::string gap = text(optimum->gap(mean_return));
+  return optimum->proved() ? gap : fmt::format("{} to {}", gap, text(optimum->gap_bound(mean_return)));
 }
 
 }  // namespace ndnf::cli

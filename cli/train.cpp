@@ -75,15 +75,22 @@ std::string resume_command(const TrainRequest& request) {
   return command + " --resume";
 }
 
+std::string return_text(const Expectation& expected) {
+  return expected.exact() ? fmt::format("{:.5f}", expected.value)
+                          : fmt::format("{:.5f} ± {:.5f}", expected.value, expected.standard_error);
+}
+
 std::string text(const std::vector<TrainedRun>& runs) {
   TextTable table({"run", "return", "gap", "select", "steps", "seconds", "steps/s"});
   for (const TrainedRun& run : runs) {
-    table.add({run.run, fmt::format("{:.5f}", run.mean_return),
-               gap_text(run.optimum, run.mean_return, "{:.5f}"), run.select, fmt::format("{}", run.steps),
-               fmt::format("{:.2f}", run.seconds), fmt::format("{:.0f}", run.steps_per_second())});
+    table.add({run.run, return_text(run.mean_return), gap_text(run.optimum, run.mean_return.value, "{:.5f}"),
+               run.select, fmt::format("{}", run.steps), fmt::format("{:.2f}", run.seconds),
+               fmt::format("{:.0f}", run.steps_per_second())});
   }
   std::string notes;
   for (const TrainedRun& run : runs) {
+    if (run.new_episodes)
+      notes += fmt::format("{} was resumed with new episodes: its environment cannot be saved\n", run.run);
     if (run.begun_by == to_text(build_info())) continue;
     notes += fmt::format("{} was begun by another build, {}; the weights do not depend on it\n", run.run,
                          run.begun_by);

@@ -1,5 +1,5 @@
-// The conformance test for every environment of the registry, with its defaults and with every choice and
-// flag changed.
+// The conformance test for every finite environment of the registry, with its defaults and with every choice
+// and flag changed.
 
 #include <algorithm>
 #include <cctype>
@@ -19,10 +19,11 @@
 namespace ndnf {
 namespace {
 
-/// The spec of each kind, then with each non-default choice and flag.
+/// The spec of each finite kind, then with each non-default choice and flag.
 std::vector<std::string> all_specs() {
   std::vector<std::string> specs;
   for (const TaskKind& kind : task_kinds()) {
+    if (!make_task(kind.name).is_finite()) continue;
     specs.push_back(kind.name);
     for (const ConfigField& field : kind.parameters) {
       for (const std::string& choice : field.choices) {

@@ -24,9 +24,7 @@ struct Golden {
   std::string name;
   std::string settings;
 
-  Task build(const std::string& obs) const {
-    return make_task(name + ":obs=" + obs + settings);
-  }
+  Task build(const std::string& obs) const { return make_task(name + ":obs=" + obs + settings); }
 };
 
 void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.file; }
@@ -182,8 +180,7 @@ TEST(Corridor, TextShowsAgentGoalAndSwappedArrows) {
 }
 
 TEST(Corridor, TextShowsWhereTheCorridorGoesOn) {
-  EXPECT_THAT(make_task("small-corridor:ring=true").draw_text(0),
-              HasSubstr("~  A  |     |     |  G  ~\n"));
+  EXPECT_THAT(make_task("small-corridor:ring=true").draw_text(0), HasSubstr("~  A  |     |     |  G  ~\n"));
   const std::string text = make_task("small-corridor:length=1000").draw_text(999);
   EXPECT_THAT(text, HasSubstr("\n:     |"));
   EXPECT_THAT(text, HasSubstr("|  A  #\n"));

@@ -77,6 +77,7 @@ void expect_same_model(const FiniteModel& a, const FiniteModel& b) {
 std::vector<std::string> specs_of_registry() {
   std::vector<std::string> specs;
   for (const TaskKind& kind : task_kinds()) {
+    if (!make_task(kind.name).is_finite()) continue;
     specs.push_back(kind.name);
     for (const ConfigField& field : kind.parameters) {
       for (const std::string& choice : field.choices)
@@ -264,8 +265,7 @@ INSTANTIATE_TEST_SUITE_P(Edits, BadModelFile, ::testing::ValuesIn(kBadEdits), te
 TEST(ModelFile, AMissingFileAndAFolderAreRefused) {
   const TemporaryFolder folder;
   const std::string missing = (folder.path() / "none.json").string();
-  EXPECT_THAT(error_of([&] { make_task(missing); }),
-              StartsWith(missing + ": cannot be read (No such file"));
+  EXPECT_THAT(error_of([&] { make_task(missing); }), StartsWith(missing + ": cannot be read (No such file"));
   write_file(folder.path() / "zero.json", std::string("{}\0garbage", 10));
   EXPECT_THAT(error_of([&] { read_model_file(folder.path() / "zero.json"); }),
               HasSubstr("it has a zero byte"));

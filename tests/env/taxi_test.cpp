@@ -95,8 +95,9 @@ TEST(Taxi, NamesAtomsAndActionsAsThePaperDoes) {
   const Task factored = make_taxi({{"", std::string("factored")}});
   EXPECT_EQ(factored.spec, "taxi:obs=factored");
   EXPECT_EQ(factored.model().vocabulary().atom_count(), 19u);
-  EXPECT_EQ(factored.model().observations().describe(factored.model().observation(state(5, 3, 2, kInTaxi, 1))),
-            "taxi_row(3), taxi_col(2), passenger(4), destination(1)");
+  EXPECT_EQ(
+      factored.model().observations().describe(factored.model().observation(state(5, 3, 2, kInTaxi, 1))),
+      "taxi_row(3), taxi_col(2), passenger(4), destination(1)");
 }
 
 TEST(Taxi, HasTheSameTableInBothEncodings) {

@@ -516,7 +516,7 @@ TEST(Extraction, OfOptimalTaxiIsThirtyFourRulesWithTiesFree) {
   EXPECT_TRUE(free.best().proved_minimal);
   EXPECT_EQ(free.best().proof, "fooling set");
   EXPECT_GT(as_eval.best().size.action_rules, 34u);
-  EXPECT_NEAR(*free.best().mean_return, 7.93, 1e-12);
+  EXPECT_NEAR(free.best().mean_return->value, 7.93, 1e-12);
 }
 
 TEST(Extraction, SaysWhenItsAtomsCannotTellObservationsApart) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -11,15 +10,16 @@
 
 #include <gtest/gtest.h>
 
+#include "mdp/allocations.h"
 #include "mdp/small_models.h"
 #include "ndnf/base/error.h"
 
+std::atomic<long> ndnf::testing::allocations{0};
+
 namespace {
 
-std::atomic<long> allocations{0};
-
 void* counted(std::size_t size, std::align_val_t alignment = std::align_val_t{alignof(std::max_align_t)}) {
-  ++allocations;
+  ++ndnf::testing::allocations;
   const auto step = static_cast<std::size_t>(alignment);
   return std::aligned_alloc(step, (size + step - 1) / step * step);
 }
@@ -34,8 +34,8 @@ void* checked(void* memory) {
 
 }  // namespace
 
-// Counts every allocation of this test program, for StepsAllocateNothing. All forms are replaced; otherwise
-// a sanitizer would see memory released by a different allocator.
+// Counts every allocation of this test program, for the tests that count them. All forms are replaced;
+// otherwise a sanitizer would see memory released by a different allocator.
 using Alignment = std::align_val_t;
 using Quiet = const std::nothrow_t&;
 void* operator new(std::size_t n) { return checked(counted(n)); }
@@ -179,7 +179,7 @@ TEST(TableEnv, ARestoredSnapshotGoesOnAlike) {
   first.reset(3);
   for (int t = 0; t < 37; ++t) first.step(bets);
   TableEnv second(sampler, 5);
-  second.restore(first.snapshot());
+  second.restore(*first.snapshot());
   for (int t = 0; t < 100; ++t) {
     const VectorStep a = first.step(bets);
     const VectorStep b = second.step(bets);
@@ -187,7 +187,7 @@ TEST(TableEnv, ARestoredSnapshotGoesOnAlike) {
     ASSERT_TRUE(std::equal(a.truncated.begin(), a.truncated.end(), b.truncated.begin()));
   }
   TableEnv other(sampler, 4);
-  EXPECT_THROW(other.restore(first.snapshot()), Error);
+  EXPECT_THROW(other.restore(*first.snapshot()), Error);
 }
 
 TEST(TableEnv, StepsAllocateNothing) {
@@ -196,9 +196,9 @@ TEST(TableEnv, StepsAllocateNothing) {
   TableEnv env(sampler, 64);
   env.reset(0);
   const std::vector<ActionId> bets(64, 0);
-  const long before = allocations;
+  const long before = testing::allocations;
   for (int t = 0; t < 1000; ++t) env.step(bets);
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(testing::allocations, before);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ std::vector<std::string> all_specs() {
     for (const ndnf::ConfigField& field : kind.parameters) {
       if (field.key == "obs") views = field.choices;
     }
-    if (views.empty()) specs.push_back(kind.name);
+    if (views.empty() && ndnf::make_task(kind.name).is_finite()) specs.push_back(kind.name);
     for (const std::string& view : views) specs.push_back(kind.name + ":obs=" + view);
   }
   return specs;

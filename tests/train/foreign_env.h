@@ -25,7 +25,7 @@ class ForeignEnv final : public VectorEnv {
     step.observations = translate(step.observations, seen_);
     return step;
   }
-  std::vector<std::uint64_t> snapshot() const override { return inner_->snapshot(); }
+  std::optional<std::vector<std::uint64_t>> snapshot() const override { return inner_->snapshot(); }
   std::span<const ObsId> restore(std::span<const std::uint64_t> snapshot) override {
     return translate(inner_->restore(snapshot), seen_);
   }

@@ -68,8 +68,8 @@ TEST(ExplainedVariance, IsReportedOfTheReturnsByTheCritic) {
 TEST(Collector, AnEpisodeThatEndsAtTheLimitIsNotBootstrapped) {
   const GaeTask task("small-corridor:start=2,step_limit=1");
   const ActorCritic<double> network = task.network();
-  Collector<double> plain(task.env(8), 1);
-  Collector<double> bootstrapped(task.env(8), 1);
+  Collector<double> plain(task.env(8), 8, 1);
+  Collector<double> bootstrapped(task.env(8), 8, 1);
   const Rollout<double> without = plain.collect(network, 8, 0);
   const Rollout<double> with = bootstrapped.collect(network, 8, 0, 0.5);
   const ActionId right = *task.environment.model().vocabulary().find_action("right");

@@ -277,8 +277,8 @@ TEST(PpoTrainer, KeepsConjunctiveWeightsNegativeWhenAsked) {
 TEST(Collector, ACutOffEpisodeCountsTheValueOfWhereItStopped) {
   const PpoTask task("small-corridor:start=0,step_limit=2");
   const ActorCritic<double> network = task.network<double>();
-  Collector<double> plain(task.env(), 1);
-  Collector<double> bootstrapped(task.env(), 1);
+  Collector<double> plain(task.env(), 4, 1);
+  Collector<double> bootstrapped(task.env(), 4, 1);
   const Rollout<double> without = plain.collect(network, 4, 0);
   const Rollout<double> with = bootstrapped.collect(network, 4, 0, 0.5);
   EXPECT_EQ(without.returns, with.returns);

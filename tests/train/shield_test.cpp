@@ -46,7 +46,7 @@ class WatchedEnv final : public VectorEnv {
     seen(step.observations);
     return step;
   }
-  std::vector<std::uint64_t> snapshot() const override { return inner_->snapshot(); }
+  std::optional<std::vector<std::uint64_t>> snapshot() const override { return inner_->snapshot(); }
   std::span<const ObsId> restore(std::span<const std::uint64_t> snapshot) override {
     return seen(inner_->restore(snapshot));
   }

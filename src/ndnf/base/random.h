@@ -30,7 +30,9 @@ class RandomStream {
 /// Reads one stream sequentially, for code that needs "the next number".
 class RandomSequence {
  public:
-  explicit RandomSequence(RandomStream stream) : stream_(stream) {}
+  /// Starts at a block of the stream.
+  explicit RandomSequence(RandomStream stream, std::uint64_t position = 0)
+      : stream_(stream), position_(position) {}
 
   std::uint32_t word();
   /// Uniform on [0, 1), 53 bits.

@@ -204,9 +204,9 @@ FiniteModel make_model(const StateList& states, const BlackjackParams& params) {
 
 Task build(std::string_view, const BlackjackParams& params) {
   const StateList states;
-  return finite_task(make_model(states, params),
-          [all = states.all()](StateId id) { return draw_blackjack_text(all[id]); },
-          [all = states.all()](StateId id) { return draw_blackjack_svg(all[id]); });
+  return finite_task(
+      make_model(states, params), [all = states.all()](StateId id) { return draw_blackjack_text(all[id]); },
+      [all = states.all()](StateId id) { return draw_blackjack_svg(all[id]); });
 }
 
 }  // namespace

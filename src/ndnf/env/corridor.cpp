@@ -114,8 +114,9 @@ FiniteModel make_model(const Corridor& corridor, const Params& params) {
 Task build(std::string_view where, const Params& params) {
   check(where, params);
   const auto corridor = std::make_shared<const Corridor>(make_corridor(params));
-  return finite_task(make_model(*corridor, params), [corridor](StateId s) { return corridor_text(*corridor, s); },
-          [corridor](StateId s) { return corridor_svg(*corridor, s); });
+  return finite_task(
+      make_model(*corridor, params), [corridor](StateId s) { return corridor_text(*corridor, s); },
+      [corridor](StateId s) { return corridor_svg(*corridor, s); });
 }
 
 std::string summary(const Params& params) {

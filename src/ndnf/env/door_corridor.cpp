@@ -219,13 +219,13 @@ TaskKind door_corridor_kind(std::string name, std::string summary, Ending ending
   ConfigTable<Params> table;
   table.integer("step_limit", &Params::step_limit, 1, 1000000, "Steps after which an episode is truncated.");
   return task_kind(std::move(name), std::move(summary), std::move(table),
-                          [ending](std::string_view, const Params& params) {
-                            const auto states = std::make_shared<const std::vector<State>>(explore(ending));
-                            return finite_task(
-                                make_model(*states, ending, params),
-                                [states](StateId s) { return door_corridor_text(make_scene((*states)[s])); },
-                                [states](StateId s) { return door_corridor_svg(make_scene((*states)[s])); });
-                          });
+                   [ending](std::string_view, const Params& params) {
+                     const auto states = std::make_shared<const std::vector<State>>(explore(ending));
+                     return finite_task(
+                         make_model(*states, ending, params),
+                         [states](StateId s) { return door_corridor_text(make_scene((*states)[s])); },
+                         [states](StateId s) { return door_corridor_svg(make_scene((*states)[s])); });
+                   });
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/env/blackjack.h"
+#include "ndnf/env/cart_pole.h"
 #include "ndnf/env/corridor.h"
+#include "ndnf/env/crossing.h"
 #include "ndnf/env/door_corridor.h"
 #include "ndnf/env/model_file.h"
 #include "ndnf/env/taxi.h"
@@ -13,7 +15,8 @@ namespace ndnf {
 const std::vector<TaskKind>& task_kinds() {
   static const std::vector<TaskKind> kinds = [] {
     std::vector<TaskKind> all;
-    for (auto family : {corridor_kinds, blackjack_kinds, taxi_kinds, door_corridor_kinds}) {
+    for (auto family : {corridor_kinds, blackjack_kinds, taxi_kinds, door_corridor_kinds, crossing_kinds,
+                        cart_pole_kinds}) {
       for (TaskKind& kind : family()) all.push_back(std::move(kind));
     }
     return all;

@@ -8,7 +8,7 @@
 
 namespace ndnf {
 
-/// All known environments, in the order of the paper.
+/// All known environments: the paper's in its order, then ours.
 const std::vector<TaskKind>& task_kinds();
 
 /// Builds `NAME`, `NAME:settings` (`small-corridor:wall`, `long-corridor-5:length=9,goal=8`) or the model in

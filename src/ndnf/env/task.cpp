@@ -39,14 +39,20 @@ class LazySampler {
 
 const FiniteModel& Task::model() const& {
   if (finite) return *finite;
-  throw Error(spec, "this needs all states of the task, which has too many of them or infinitely many",
-              "what can be sampled is: train, eval, extract, export");
+  throw Error(spec, "this task has no finite model: its states are too many to be enumerated",
+              "it can be used with train, eval, extract and export");
+}
+
+std::shared_ptr<const ObservationTable> Task::observations() const {
+  if (finite) return finite->shared_observations();
+  return std::make_shared<const ObservationTable>(vocabulary, vocabulary->quantities().size());
 }
 
 Task finite_task(FiniteModel model, std::function<std::string(StateId)> draw_text,
                  std::function<Svg(StateId)> draw_svg) {
   Task task;
   task.vocabulary = model.observations().shared_vocabulary();
+  task.step_limit = model.step_limit();
   task.finite = std::make_shared<const FiniteModel>(std::move(model));
   task.environments = [sampler = std::make_shared<LazySampler>(task.finite)](std::size_t count,
                                                                              std::uint64_t stream) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -13,13 +14,10 @@
 #include "ndnf/base/config.h"
 #include "ndnf/base/svg.h"
 #include "ndnf/mdp/finite_model.h"
+#include "ndnf/mdp/streamed_env.h"
 #include "ndnf/mdp/vector_env.h"
 
 namespace ndnf {
-
-/// Makes `count` environments in lockstep; `stream` separates the random numbers of several such groups with
-/// the same seed. The result may outlive the task.
-using EnvFactory = std::function<std::unique_ptr<VectorEnv>(std::size_t count, std::uint64_t stream)>;
 
 /// A task to be learned: what the agent observes and does, how it is simulated and, if it can be enumerated,
 /// its finite model. Exact figures, the optimum, proofs and everything else that needs all states ask for
@@ -27,7 +25,8 @@ using EnvFactory = std::function<std::unique_ptr<VectorEnv>(std::size_t count, s
 struct Task {
   std::string spec{};  ///< Recreates it: the name and the settings that differ from their defaults.
   std::shared_ptr<const Vocabulary> vocabulary{};
-  EnvFactory environments{};
+  std::optional<std::size_t> step_limit{};          ///< Episodes are truncated after this many steps.
+  EnvFactory environments{};                        ///< What it makes may outlive the task.
   std::shared_ptr<const FiniteModel> finite{};      ///< Null if the task is not enumerated.
   std::function<std::string(StateId)> draw_text{};  ///< Several lines, for a terminal; finite tasks only.
   std::function<Svg(StateId)> draw_svg{};           ///< Shows what Gymnasium's rendering of the state shows.
@@ -35,6 +34,8 @@ struct Task {
   std::string summary{};                            ///< One sentence; empty for a model from a file.
 
   bool is_finite() const { return finite != nullptr; }
+  /// The observations of a finite task; otherwise an empty table of the same shape.
+  std::shared_ptr<const ObservationTable> observations() const;
   /// Throws Error if the task is not finite.
   const FiniteModel& model() const&;
   FiniteModel model() && { return model(); }
@@ -45,6 +46,18 @@ struct Task {
 /// The task of a finite model: its environments walk the table of outcomes.
 Task finite_task(FiniteModel model, std::function<std::string(StateId)> draw_text = nullptr,
                  std::function<Svg(StateId)> draw_svg = nullptr);
+
+/// The task of a simulated world (mdp/streamed_env.h), without a finite model.
+template <class World>
+Task streamed_task(std::shared_ptr<const World> world) {
+  Task task;
+  task.vocabulary = world->vocabulary();
+  task.step_limit = world->step_limit();
+  task.environments = [world](std::size_t count, std::uint64_t stream) {
+    return std::make_unique<StreamedEnv<World>>(world, count, stream);
+  };
+  return task;
+}
 
 /// A kind of task: its facts as data, and a function that builds one. The registry lists them all.
 struct TaskKind {

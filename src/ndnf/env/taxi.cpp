@@ -170,16 +170,16 @@ FiniteModel make_model(const TaxiMap& map, const TaxiParams& params) {
 
 Task build(std::string_view where, const TaxiParams& params) {
   const TaxiMap map = make_map(where, params);
-  return finite_task(make_model(map, params), [map](StateId id) { return draw_taxi_text(map, to_state(map, id)); },
-          [map](StateId id) { return draw_taxi_svg(map, to_state(map, id)); });
+  return finite_task(
+      make_model(map, params), [map](StateId id) { return draw_taxi_text(map, to_state(map, id)); },
+      [map](StateId id) { return draw_taxi_svg(map, to_state(map, id)); });
 }
 
 }  // namespace
 
 std::vector<TaskKind> taxi_kinds() {
-  return {task_kind("taxi",
-                           "A taxi fetches a passenger and drives to the destination (Gymnasium's Taxi).",
-                           parameter_table(), build)};
+  return {task_kind("taxi", "A taxi fetches a passenger and drives to the destination (Gymnasium's Taxi).",
+                    parameter_table(), build)};
 }
 
 }  // namespace ndnf

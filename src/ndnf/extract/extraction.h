@@ -13,6 +13,7 @@
 #include "ndnf/extract/predicate_definitions.h"
 #include "ndnf/extract/program_class.h"
 #include "ndnf/extract/program_size.h"
+#include "ndnf/mdp/expectation.h"
 #include "ndnf/mdp/finite_model.h"
 #include "ndnf/nodes/subject.h"
 #include "ndnf/nodes/target.h"
@@ -77,7 +78,7 @@ struct Attempt {
   Agreement reachable;                            ///< With the network itself.
   Agreement visited;                              ///< The same for what the network visits.
   std::optional<Agreement> truth_values;          ///< Over predicates: with the actor on truth values.
-  std::optional<double> mean_return;              ///< Exact; nothing if an undefined observation is visited.
+  std::optional<Expectation> mean_return;         ///< Nothing if an undefined observation is visited.
   double kl = 0;  ///< ProbLog: KL(network ‖ program), mean over the reachable observations.
   ProgramSize size;
   std::optional<ProgramClass> program_class;  ///< Nothing if the program is outside the class of its form.
@@ -117,6 +118,15 @@ struct BoundWitnesses {
   std::string proof;                              ///< As in Attempt; empty if there is no bound.
 };
 
+/// The observations of an extraction if they are a sample: those met in simulated episodes of the network.
+struct SampledScope {
+  std::size_t observations = 0;
+  std::size_t episodes = 0;
+  /// Observations of further episodes that are not in the sample, and in how many the program differs.
+  std::size_t fresh = 0;
+  std::size_t fresh_disagreements = 0;
+};
+
 struct Extraction {
   Syntax as = Syntax::kAsp;
   Ties ties = Ties::kEval;
@@ -127,10 +137,14 @@ struct Extraction {
   BoundWitnesses witnesses;
   std::vector<FrontierPoint> frontier;
   std::size_t changed_actions = 0;  ///< Over predicates: by discretisation, of the reachable observations.
-  double return_discretised = 0;    ///< Exact, of the actor on the rules' atoms.
-  double return_network = 0;        ///< Exact, with the selection that goes with `as`.
+  Expectation return_discretised;   ///< Of the actor on the rules' atoms.
+  Expectation return_network;       ///< With the selection that goes with `as`.
+
+  std::optional<SampledScope> sample;  ///< Nothing if all reachable observations were considered.
 
   const Attempt& best() const { return attempts[chosen]; }
+  /// What `reachable` in attempts refers to: "reachable" or "sampled" observations.
+  std::string_view scope() const { return sample ? "sampled" : "reachable"; }
 };
 
 /// Network to program. `auto` tries every method, over predicates and over atoms, and chooses the smallest

@@ -32,13 +32,13 @@ void Judge::judge(Attempt& attempt, double epsilon, const PolicyTable* truth_val
     attempt.faithful_to = FaithfulTo::kTruthValues;
   }
   const Evaluation evaluation = evaluate_exactly(model_, rows);
-  if (!evaluation.undefined) attempt.mean_return = evaluation.mean_return;
+  if (!evaluation.undefined) attempt.mean_return = evaluation.expected_return();
   attempt.size = size_of(*attempt.program, scope_);
   if (as_ == Syntax::kProbLog) attempt.kl = mean_divergence(rows);
 }
 
-double Judge::return_network() const {
-  return evaluate_exactly(model_, select(network_, selection_)).mean_return;
+Expectation Judge::return_network() const {
+  return evaluate_exactly(model_, select(network_, selection_)).expected_return();
 }
 
 Agreement Judge::compare(const PolicyTable& program, const PolicyTable& wanted,

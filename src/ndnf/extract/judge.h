@@ -22,7 +22,7 @@ class Judge {
   /// ASP: the faithful actions in a reachable observation.
   std::uint64_t allowed(ObsId obs) const { return best_actions(network_, obs, ties_); }
   Selection selection() const { return selection_; }
-  double return_network() const;
+  Expectation return_network() const;
 
  private:
   Agreement compare(const PolicyTable& program, const PolicyTable& wanted,

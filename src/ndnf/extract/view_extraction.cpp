@@ -291,8 +291,8 @@ std::vector<FrontierPoint> ViewExtraction::frontier() const {
   return ndnf::frontier(subject_, model_, options_.as, scope_, target_, *exact_);
 }
 
-double ViewExtraction::return_of_actor() const {
-  return evaluate_exactly(model_, select(actor_, judge_.selection())).mean_return;
+Expectation ViewExtraction::return_of_actor() const {
+  return evaluate_exactly(model_, select(actor_, judge_.selection())).expected_return();
 }
 
 }  // namespace ndnf

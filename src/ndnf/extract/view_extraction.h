@@ -33,7 +33,7 @@ class ViewExtraction {
   Attempt attempt(const std::string& method, Form form);
   BoundWitnesses witnesses() const;
   std::vector<FrontierPoint> frontier() const;
-  double return_of_actor() const;
+  Expectation return_of_actor() const;
   std::size_t changed_actions() const { return subject_.changed_actions; }
 
  private:

@@ -32,6 +32,19 @@ std::optional<std::string> environment_comment(std::string_view program) {
   return std::nullopt;
 }
 
+/// All actions alike.
+class UniformPolicy final : public Policy {
+ public:
+  explicit UniformPolicy(std::size_t actions) : actions_(actions) {}
+  std::size_t action_count() const override { return actions_; }
+  void probabilities(const ObservationTable&, std::span<const ObsId>, std::span<double> rows) const override {
+    std::fill(rows.begin(), rows.end(), 1.0 / static_cast<double>(actions_));
+  }
+
+ private:
+  std::size_t actions_;
+};
+
 /// Where to find the task that a policy file names. For a model file this may be the copy kept by the run
 /// that the policy is, or that contains it. (Programs extracted from such a run name the run's task.json.)
 std::string located(const std::string& policy, const std::string& spec) {
@@ -223,6 +236,19 @@ TaskPolicy PolicySource::in(const Task& task, const std::optional<ActionMask>& s
   PolicyTable rows = tabulate(bound, table);
   return TaskPolicy{name_, selection(), std::move(rows), {}, std::move(rules), std::move(bound)}.restricted(
       shield);
+}
+
+std::unique_ptr<Policy> PolicySource::policy(const Task& task) const {
+  if (kind_ == Kind::kUniform) return std::make_unique<UniformPolicy>(task.vocabulary->action_count());
+  if (is_program()) {
+    return fitting(task, [&] {
+      return std::make_unique<BoundProgram>(program(task, *task.vocabulary), task.vocabulary);
+    });
+  }
+  const bool alone = is_network() && checkpoint_->shield.empty();
+  if (!alone) task.model();  // says that there is none
+  check_fits(name_, *checkpoint_, *task.observations());
+  return policy_of(*checkpoint_);
 }
 
 PolicyTable load_policy(const Input& policy, const Task& task) { return PolicySource(policy).in(task).table; }

@@ -101,6 +101,10 @@ class PolicySource {
   /// ActionMask::apply. Throws Error if the policy does not fit the task.
   TaskPolicy in(const Task& task, const std::optional<ActionMask>& shield = std::nullopt) const;
 
+  /// The policy for observations that are not enumerated. Throws Error if it does not fit the task, or needs
+  /// its finite model: `optimal`, tables, and everything under a shield.
+  std::unique_ptr<Policy> policy(const Task& task) const;
+
  private:
   enum class Kind : std::uint8_t { kUniform, kOptimal, kTable, kNetwork, kProgram };
 

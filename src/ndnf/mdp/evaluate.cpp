@@ -107,6 +107,11 @@ Evaluation evaluate_by_sampling(const FiniteModel& model, const PolicyTable& pol
   EpisodeTally total;
   for (const EpisodeTally& tally : tallies) total.add(tally);
 
+  set_means(result, total);
+  return result;
+}
+
+void set_means(Evaluation& result, const EpisodeTally& total) {
   const auto n = static_cast<double>(total.episodes);
   result.mean_return = total.returns / n;
   const double variance = std::max(0.0, total.squares / n - result.mean_return * result.mean_return);
@@ -114,7 +119,6 @@ Evaluation evaluate_by_sampling(const FiniteModel& model, const PolicyTable& pol
   result.length = static_cast<double>(total.steps) / n;
   result.terminated = static_cast<double>(total.terminated) / n;
   for (const std::size_t count : total.tags) result.tag_rates.push_back(static_cast<double>(count) / n);
-  return result;
 }
 
 }  // namespace ndnf

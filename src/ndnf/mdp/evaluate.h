@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "ndnf/mdp/expectation.h"
 #include "ndnf/mdp/finite_model.h"
 #include "ndnf/mdp/policy.h"
 
@@ -15,8 +17,10 @@ namespace ndnf {
 struct Evaluation {
   /// A visit to an observation whose row is undefined; the other figures are then meaningless.
   struct Undefined {
-    StateId state;
-    ObsId observation;
+    StateId state = 0;  ///< Only where there is a finite model.
+    ObsId observation = 0;
+    std::string described{};  ///< Only where there is none: the observation, and what is wrong with its row.
+    std::string defect{};
   };
 
   bool exact = true;
@@ -28,11 +32,18 @@ struct Evaluation {
   std::vector<double> tag_rates;  ///< Per tag of the model: the probability of ending with it.
   std::vector<double> visits;     ///< Per observation: expected number of decisions; only when exact.
   std::optional<Undefined> undefined;
+
+  /// The expected return.
+  Expectation expected_return() const { return {mean_return, standard_error, episodes}; }
 };
 
 /// Exact expectation over all episodes, step limit included, when actions are sampled from the table's rows
 /// (apply `select` first). Cost: horizon × outcomes.
 Evaluation evaluate_exactly(const FiniteModel& model, const PolicyTable& policy);
+
+struct EpisodeTally;
+/// Sets the means over these episodes and the standard error of the return.
+void set_means(Evaluation& result, const EpisodeTally& total);
 
 struct SamplingOptions {
   std::size_t episodes = 1000000;

@@ -29,6 +29,24 @@ ObsId ObservationTable::intern(std::span<const std::uint32_t> row, std::span<con
   return id;
 }
 
+ObservationTable ObservationTable::buffer(std::shared_ptr<const Vocabulary> vocabulary,
+                                          std::size_t dense_size, std::size_t size) {
+  ObservationTable table(std::move(vocabulary), dense_size);
+  table.buffer_ = true;
+  table.size_ = size;
+  table.values_.resize(size * table.vocabulary().group_count());
+  table.dense_.resize(size * dense_size);
+  return table;
+}
+
+void ObservationTable::overwrite(ObsId obs, std::span<const std::uint32_t> row,
+                                 std::span<const float> dense_row) {
+  validate(row, dense_row);
+  std::copy(row.begin(), row.end(), values_.begin() + static_cast<std::ptrdiff_t>(obs * row.size()));
+  std::copy(dense_row.begin(), dense_row.end(),
+            dense_.begin() + static_cast<std::ptrdiff_t>(obs * dense_row.size()));
+}
+
 bool ObservationTable::holds(ObsId obs, AtomId atom) const {
   const std::size_t g = vocabulary_->group_of(atom);
   const std::uint32_t value = values(obs)[g];
@@ -51,6 +69,11 @@ std::vector<AtomId> ObservationTable::facts(ObsId obs) const {
 std::string ObservationTable::describe(ObsId obs) const {
   std::string text;
   for (const AtomId atom : facts(obs)) text += (text.empty() ? "" : ", ") + vocabulary_->atom_name(atom);
+  for (std::size_t q = 0; q < vocabulary_->quantities().size(); ++q) {
+    const Quantity& quantity = vocabulary_->quantities()[q];
+    text += fmt::format("{}{} {:.4g}{}{}", text.empty() ? "" : ", ", quantity.name, dense(obs)[q],
+                        quantity.unit.empty() ? "" : " ", quantity.unit);
+  }
   return text.empty() ? "no atom" : text;
 }
 

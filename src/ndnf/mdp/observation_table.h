@@ -19,7 +19,7 @@ using ObsId = std::uint32_t;
 /// The distinct observations of a task, numbered in order of first appearance. A row holds one value per
 /// group of the vocabulary (the index of the true atom; 0 or 1 for a single atom) and, for images and real
 /// vectors, a dense row of numbers. Everything else (±1 vectors, facts) is derived from it. Rows are only
-/// ever appended.
+/// ever appended, except in a `buffer`.
 class ObservationTable {
  public:
   /// `dense_size` is the length of each dense row, 0 for none.
@@ -28,6 +28,14 @@ class ObservationTable {
   /// The id of the row with these contents, appended if it is new. Throws Error if a value is outside its
   /// group, the number of values or dense numbers is wrong, or a dense number is not finite.
   ObsId intern(std::span<const std::uint32_t> values, std::span<const float> dense = {});
+
+  /// A table of `size` rows that are overwritten in place: for observations that are only passed on, of tasks
+  /// with too many to be kept. Equal rows are not recognised.
+  static ObservationTable buffer(std::shared_ptr<const Vocabulary> vocabulary, std::size_t dense_size,
+                                 std::size_t size);
+  bool is_buffer() const { return buffer_; }
+  /// Overwrites a row; the numbers are checked as by `intern`. REQUIRES: this is a buffer.
+  void overwrite(ObsId obs, std::span<const std::uint32_t> values, std::span<const float> dense = {});
 
   const Vocabulary& vocabulary() const { return *vocabulary_; }
   const std::shared_ptr<const Vocabulary>& shared_vocabulary() const { return vocabulary_; }
@@ -42,7 +50,7 @@ class ObservationTable {
 
   /// The true atoms, in the vocabulary's order.
   std::vector<AtomId> facts(ObsId obs) const;
-  /// The true atoms by name, "hand(18), dealer(9)", or "no atom" when none is true.
+  /// The true atoms by name and the quantities: "hand(18), dealer(9)", "angle 0.02 rad", or "no atom".
   std::string describe(ObsId obs) const;
 
   /// One number per atom: 1 if it is true, otherwise `falsehood` (−1 or 0, the input coding).
@@ -66,6 +74,7 @@ class ObservationTable {
   std::shared_ptr<const Vocabulary> vocabulary_;
   std::size_t dense_size_;
   std::size_t size_ = 0;
+  bool buffer_ = false;
   std::vector<std::uint32_t> values_;  // (size, groups)
   std::vector<float> dense_;           // (size, dense_size)
   std::unordered_multimap<std::uint64_t, ObsId> by_hash_;

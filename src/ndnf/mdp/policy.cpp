@@ -100,6 +100,10 @@ ActionMask::ActionMask(std::size_t action_count, std::vector<std::uint64_t> allo
   }
 }
 
+void ActionMask::fail_unknown(ObsId obs) const {
+  throw Error("shield", fmt::format("covers {} observations, not number {}", size(), obs));
+}
+
 ActionId ActionMask::nth_allowed(ObsId obs, std::size_t rank) const {
   std::uint64_t left = bits(obs);
   for (; rank > 0; --rank) left &= left - 1;

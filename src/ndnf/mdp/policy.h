@@ -82,8 +82,12 @@ class ActionMask {
 
   std::size_t size() const { return allowed_.size(); }
   std::size_t action_count() const { return action_count_; }
-  bool allows(ObsId obs, ActionId action) const { return (allowed_[obs] >> action & 1) != 0; }
-  std::uint64_t bits(ObsId obs) const { return allowed_[obs]; }
+  bool allows(ObsId obs, ActionId action) const { return (bits(obs) >> action & 1) != 0; }
+  /// Throws Error for an observation that was added to its table later: the shield says nothing about it.
+  std::uint64_t bits(ObsId obs) const {
+    if (obs >= allowed_.size()) fail_unknown(obs);
+    return allowed_[obs];
+  }
   std::size_t allowed_count(ObsId obs) const { return static_cast<std::size_t>(std::popcount(bits(obs))); }
   /// The allowed action that has `rank` allowed ones before it. REQUIRES: rank < allowed_count(obs).
   ActionId nth_allowed(ObsId obs, std::size_t rank) const;
@@ -94,6 +98,8 @@ class ActionMask {
   PolicyTable apply(const PolicyTable& policy) const;
 
  private:
+  [[noreturn]] void fail_unknown(ObsId obs) const;
+
   std::size_t action_count_;
   std::vector<std::uint64_t> allowed_;
 };

@@ -86,7 +86,7 @@ VectorStep TableEnv::step(std::span<const ActionId> actions) {
   return {observations_, arrived_, rewards_, terminated_, truncated_};
 }
 
-std::vector<std::uint64_t> TableEnv::snapshot() const {
+std::optional<std::vector<std::uint64_t>> TableEnv::snapshot() const {
   std::vector<std::uint64_t> snapshot{seed_, position_, used_};
   snapshot.insert(snapshot.end(), states_.begin(), states_.end());
   snapshot.insert(snapshot.end(), steps_.begin(), steps_.end());

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,8 +25,8 @@ struct VectorStep {
 };
 
 /// N environments in lockstep, each starting a new episode automatically when one ends. Implementations may
-/// walk a table or wrap an external environment that appends rows to its table; the trainer sees no
-/// difference.
+/// walk a table of outcomes, simulate a world (StreamedEnv) or wrap an external environment; the trainer sees
+/// no difference. Observations are ids of rows in `observations()`, which may be reused: see `keep`.
 class VectorEnv {
  public:
   virtual ~VectorEnv() = default;
@@ -34,12 +36,20 @@ class VectorEnv {
   virtual std::span<const ObsId> reset(std::uint64_t seed) = 0;
   /// REQUIRES: reset was called; one valid action per environment.
   virtual VectorStep step(std::span<const ActionId> actions) = 0;
+  /// Asks that the ids of an observation stay valid for this many further steps. By default they are valid
+  /// for one step only, unless the table keeps every row. REQUIRES: called before `reset`.
+  virtual void keep(std::size_t /*steps*/) {}
   /// The state of all episodes, to be passed to `restore` of an identically configured environment, which
-  /// then continues with the same steps.
-  virtual std::vector<std::uint64_t> snapshot() const = 0;
+  /// then continues with the same steps. Nothing if the environment cannot be saved; a resumed training then
+  /// starts new episodes.
+  virtual std::optional<std::vector<std::uint64_t>> snapshot() const { return std::nullopt; }
   /// Throws Error if the snapshot is not from an identically configured environment. Returns the current
-  /// observations.
-  virtual std::span<const ObsId> restore(std::span<const std::uint64_t> snapshot) = 0;
+  /// observations. REQUIRES: snapshot() gives one.
+  virtual std::span<const ObsId> restore(std::span<const std::uint64_t> /*snapshot*/) { return {}; }
 };
+
+/// Makes `count` environments in lockstep; `stream` separates the random numbers of several such groups with
+/// the same seed.
+using EnvFactory = std::function<std::unique_ptr<VectorEnv>(std::size_t count, std::uint64_t stream)>;
 
 }  // namespace ndnf

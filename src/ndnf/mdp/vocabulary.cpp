@@ -92,8 +92,18 @@ AtomGroup AtomGroup::numbered(std::string name, std::string_view prefix, std::si
   return group;
 }
 
-Vocabulary::Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> actions)
-    : groups_(std::move(groups)), actions_(std::move(actions)) {
+Vocabulary::Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> actions,
+                       std::vector<Quantity> quantities)
+    : groups_(std::move(groups)), actions_(std::move(actions)), quantities_(std::move(quantities)) {
+  std::set<std::string_view> numbers;
+  for (const Quantity& quantity : quantities_) {
+    require_term("quantity", quantity.name);
+    require_free(quantity.name);
+    if (!numbers.insert(quantity.name).second)
+      throw Error("", fmt::format("the quantity {} is named twice", quantity.name));
+    if (!(quantity.low < quantity.high))
+      throw Error("", fmt::format("the range of {} is empty", quantity.name));
+  }
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const AtomGroup& group = groups_[g];
     if (group.atoms.empty()) throw Error("", fmt::format("the group {} has no atoms", group.name));

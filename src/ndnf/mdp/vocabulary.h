@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,14 +34,23 @@ struct AtomGroup {
   std::size_t value_count() const { return one_hot ? atoms.size() : 2; }
 };
 
-/// The names of a task: atoms in groups, and actions. This is the only place where names are mapped to
-/// numbers. Atoms are numbered group by group. Immutable. Names are unique terms that our own parsers,
-/// clingo and ProbLog read in the same way (docs/model-file.md lists the reserved ones).
+/// A real number in an observation, such as a speed.
+struct Quantity {
+  std::string name;
+  std::string unit{};  ///< "m/s"; empty for a number without a unit.
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
+
+/// The names of a task: atoms in groups, quantities, and actions. This is the only place where names are
+/// mapped to numbers. Atoms are numbered group by group. Immutable. Names are unique terms that our own
+/// parsers, clingo and ProbLog read in the same way (docs/model-file.md lists the reserved ones).
 class Vocabulary {
  public:
-  /// Throws Error for an empty group, a duplicate, ill-formed or reserved name, no action, or more than
-  /// kMaxActions.
-  Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> actions);
+  /// Throws Error for an empty group, a duplicate, ill-formed or reserved name, an empty range, no action, or
+  /// more than kMaxActions.
+  Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> actions,
+             std::vector<Quantity> quantities = {});
 
   std::size_t atom_count() const { return group_of_.size(); }
   std::size_t group_count() const { return groups_.size(); }
@@ -54,6 +64,9 @@ class Vocabulary {
   const std::vector<std::string>& actions() const { return actions_; }
   std::vector<std::string> atom_names() const;
 
+  /// One per number of a dense row. Images have dense rows without names.
+  const std::vector<Quantity>& quantities() const { return quantities_; }
+
   std::optional<AtomId> find_atom(std::string_view name) const;
   std::optional<ActionId> find_action(std::string_view name) const;
 
@@ -63,6 +76,7 @@ class Vocabulary {
  private:
   std::vector<AtomGroup> groups_;
   std::vector<std::string> actions_;
+  std::vector<Quantity> quantities_;
   std::vector<AtomId> first_atom_;
   std::vector<std::uint32_t> group_of_;
   std::unordered_map<std::string, AtomId> atom_by_name_;

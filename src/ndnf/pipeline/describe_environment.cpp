@@ -1,6 +1,8 @@
 #include "ndnf/pipeline/describe_environment.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -39,7 +41,7 @@ std::vector<std::string> atom_names(const std::vector<AtomGroup>& groups) {
   return names;
 }
 
-Json optimum_json(const EnvironmentDescription& description) {
+Json optimum_json(const ModelDescription& description) {
   const Evaluation& optimum = description.optimum;
   Json json = {{"return", optimum.mean_return},
                {"proof", to_string(description.best.proof)},
@@ -60,13 +62,43 @@ void describe_kind(EnvironmentDescription& description) {
   }
 }
 
-StateId state_to_draw(const Task& environment, std::optional<StateId> drawn) {
-  const std::size_t count = environment.model().state_count();
+StateId state_to_draw(const Task& task, std::optional<StateId> drawn) {
+  const std::size_t count = task.model().state_count();
   if (drawn && *drawn >= count) {
-    throw Error(environment.spec, fmt::format("there is no state {}", *drawn),
+    throw Error(task.spec, fmt::format("there is no state {}", *drawn),
                 fmt::format("its states are 0 to {}", count - 1));
   }
-  return drawn.value_or(environment.model().starts()[0].state);
+  return drawn.value_or(task.model().starts()[0].state);
+}
+
+ModelDescription describe_model(const Task& task, std::optional<StateId> drawn) {
+  const FiniteModel& model = task.model();
+  ModelDescription description;
+  description.drawn_state = state_to_draw(task, drawn);
+  description.drawing = task.draw_text(description.drawn_state);
+  description.states = model.decision_state_count();
+  description.observations = model.decision_observation_count();
+  const Reach reach = reachable(model);
+  description.reachable_states = reach.states.size();
+  description.reachable_observations = reach.observations.size();
+  for (const auto& [label, states] : model.labels()) description.labels[label] = states.size();
+  description.tags = model.tags();
+  const Optimum optimum = find_optimum(model);
+  description.best = optimum.best_return();
+  description.optimum = optimum.evaluation;
+  return description;
+}
+
+Json quantities_json(const std::vector<Quantity>& quantities) {
+  const auto bound = [](double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); };
+  Json list = Json::array();
+  for (const Quantity& quantity : quantities) {
+    list.push_back({{"name", quantity.name},
+                    {"unit", quantity.unit},
+                    {"low", bound(quantity.low)},
+                    {"high", bound(quantity.high)}});
+  }
+  return list;
 }
 
 }  // namespace
@@ -74,49 +106,43 @@ StateId state_to_draw(const Task& environment, std::optional<StateId> drawn) {
 std::vector<EnvironmentLine> list_environments() {
   std::vector<EnvironmentLine> lines;
   for (const TaskKind& kind : task_kinds()) {
-    const FiniteModel model = kind.build(kind.name, {}).model();
-    lines.push_back({kind.name, kind.summary, model.decision_state_count(),
-                     model.decision_observation_count(), model.vocabulary().atom_count(),
-                     model.action_count(), model.step_limit()});
+    const Task task = kind.build(kind.name, {});
+    EnvironmentLine line{
+        kind.name,      kind.summary, {}, {}, task.vocabulary->atom_count(), task.vocabulary->action_count(),
+        task.step_limit};
+    if (task.is_finite()) {
+      line.states = task.model().decision_state_count();
+      line.observations = task.model().decision_observation_count();
+    }
+    lines.push_back(std::move(line));
   }
   return lines;
 }
 
-EnvironmentDescription describe(const Task& environment, std::optional<StateId> drawn) {
-  const FiniteModel& model = environment.model();
-  const Vocabulary& vocabulary = model.vocabulary();
+EnvironmentDescription describe(const Task& task, std::optional<StateId> drawn) {
+  const Vocabulary& vocabulary = *task.vocabulary;
   EnvironmentDescription description;
-  description.spec = environment.spec;
-  description.summary = environment.summary;
-  description.drawn_state = state_to_draw(environment, drawn);
-  description.drawing = environment.draw_text(description.drawn_state);
+  description.spec = task.spec;
+  description.summary = task.summary;
   describe_kind(description);
-  description.states = model.decision_state_count();
-  description.observations = model.decision_observation_count();
-  const Reach reach = reachable(model);
-  description.reachable_states = reach.states.size();
-  description.reachable_observations = reach.observations.size();
   for (std::size_t g = 0; g < vocabulary.group_count(); ++g) description.atoms.push_back(vocabulary.group(g));
+  description.quantities = vocabulary.quantities();
   description.actions = vocabulary.actions();
-  description.step_limit = model.step_limit();
-  for (const auto& [label, states] : model.labels()) description.labels[label] = states.size();
-  description.tags = model.tags();
+  description.step_limit = task.step_limit;
   description.fingerprint = vocabulary.fingerprint();
-  const Optimum optimum = find_optimum(model);
-  description.best = optimum.best_return();
-  description.optimum = optimum.evaluation;
+  if (task.is_finite() || drawn) description.model = describe_model(task, drawn);
   return description;
 }
 
-ExportedEnvironment export_environment(const Task& environment, const EnvironmentFiles& files) {
-  ExportedEnvironment exported{environment.spec, {}};
-  const StateId drawn = state_to_draw(environment, files.drawn);
+ExportedEnvironment export_environment(const Task& task, const EnvironmentFiles& files) {
+  ExportedEnvironment exported{task.spec, {}};
+  const StateId drawn = state_to_draw(task, files.drawn);
   const auto write = [&](const std::string& file, const std::string& text) {
     write_file(file, text);
     exported.files.push_back(file);
   };
-  if (files.model) write(*files.model, to_model_file(environment.model(), environment.spec));
-  if (files.picture) write(*files.picture, environment.draw_svg(drawn).to_string());
+  if (files.model) write(*files.model, to_model_file(task.model(), task.spec));
+  if (files.picture) write(*files.picture, task.draw_svg(drawn).to_string());
   return exported;
 }
 
@@ -133,8 +159,8 @@ Json to_json(const std::vector<EnvironmentLine>& lines) {
   for (const EnvironmentLine& line : lines) {
     list.push_back({{"name", line.name},
                     {"summary", line.summary},
-                    {"states", line.states},
-                    {"observations", line.observations},
+                    {"states", or_null(line.states)},
+                    {"observations", or_null(line.observations)},
                     {"atoms", line.atoms},
                     {"actions", line.actions},
                     {"step_limit", or_null(line.step_limit)}});
@@ -143,22 +169,26 @@ Json to_json(const std::vector<EnvironmentLine>& lines) {
 }
 
 Json to_json(const EnvironmentDescription& description) {
-  return {{"name", description.name},
-          {"spec", description.spec},
-          {"summary", description.summary},
-          {"states", description.states},
-          {"observations", description.observations},
-          {"reachable",
-           {{"states", description.reachable_states}, {"observations", description.reachable_observations}}},
-          {"atoms", atom_names(description.atoms)},
-          {"actions", description.actions},
-          {"step_limit", or_null(description.step_limit)},
-          {"labels", description.labels},
-          {"parameters", parameters_json(description.parameters)},
-          {"fingerprint", description.fingerprint},
-          {"optimum", optimum_json(description)},
-          {"drawn_state", description.drawn_state},
-          {"drawing", description.drawing}};
+  Json json = {{"name", description.name},
+               {"spec", description.spec},
+               {"summary", description.summary},
+               {"finite", description.model.has_value()},
+               {"atoms", atom_names(description.atoms)},
+               {"quantities", quantities_json(description.quantities)},
+               {"actions", description.actions},
+               {"step_limit", or_null(description.step_limit)},
+               {"parameters", parameters_json(description.parameters)},
+               {"fingerprint", description.fingerprint}};
+  if (!description.model) return json;
+  const ModelDescription& model = *description.model;
+  json["states"] = model.states;
+  json["observations"] = model.observations;
+  json["reachable"] = {{"states", model.reachable_states}, {"observations", model.reachable_observations}};
+  json["labels"] = model.labels;
+  json["optimum"] = optimum_json(model);
+  json["drawn_state"] = model.drawn_state;
+  json["drawing"] = model.drawing;
+  return json;
 }
 
 Json to_json(const ExportedEnvironment& exported) {

@@ -19,8 +19,8 @@ namespace ndnf {
 struct EnvironmentLine {
   std::string name;
   std::string summary;
-  std::size_t states = 0;        ///< Decision states.
-  std::size_t observations = 0;  ///< Those of the decision states.
+  std::optional<std::size_t> states;        ///< Decision states; nothing if they are not enumerated.
+  std::optional<std::size_t> observations;  ///< Those of the decision states.
   std::size_t atoms = 0;
   std::size_t actions = 0;
   std::optional<std::size_t> step_limit;
@@ -29,30 +29,36 @@ struct EnvironmentLine {
 /// Every environment of the registry with its default settings.
 std::vector<EnvironmentLine> list_environments();
 
-/// A full description of one environment.
-struct EnvironmentDescription {
-  std::string name;     ///< Its name in the registry, or its file.
-  std::string spec;     ///< Its name with the settings that differ from their defaults.
-  std::string summary;  ///< Empty for a model file.
+/// What a finite model says about an environment.
+struct ModelDescription {
   std::size_t states = 0;
   std::size_t observations = 0;
   std::size_t reachable_states = 0;
   std::size_t reachable_observations = 0;
-  std::vector<AtomGroup> atoms;
-  std::vector<std::string> actions;
-  std::optional<std::size_t> step_limit;
   std::map<std::string, std::size_t> labels;  ///< Each with the number of states that carry it.
   std::vector<std::string> tags;
-  std::vector<ConfigField> parameters;
-  std::string fingerprint;
   BestReturn best;
   Evaluation optimum;  ///< The evaluation of the best policy found.
   StateId drawn_state = 0;
   std::string drawing;
 };
 
+/// A full description of one environment.
+struct EnvironmentDescription {
+  std::string name;     ///< Its name in the registry, or its file.
+  std::string spec;     ///< Its name with the settings that differ from their defaults.
+  std::string summary;  ///< Empty for a model file.
+  std::vector<AtomGroup> atoms;
+  std::vector<Quantity> quantities;
+  std::vector<std::string> actions;
+  std::optional<std::size_t> step_limit;
+  std::vector<ConfigField> parameters;
+  std::string fingerprint;
+  std::optional<ModelDescription> model;  ///< Nothing if its states are not enumerated.
+};
+
 /// `drawn` is the state to draw (default: the first start state). Throws Error if there is no such state.
-EnvironmentDescription describe(const Task& environment, std::optional<StateId> drawn = {});
+EnvironmentDescription describe(const Task& task, std::optional<StateId> drawn = {});
 
 /// Which files to write about an environment.
 struct EnvironmentFiles {
@@ -67,7 +73,7 @@ struct ExportedEnvironment {
 };
 
 /// Throws Error if a file cannot be written or there is no such state.
-ExportedEnvironment export_environment(const Task& environment, const EnvironmentFiles& files);
+ExportedEnvironment export_environment(const Task& task, const EnvironmentFiles& files);
 
 /// Adds the rate of each tag (`win`, `draw`, `loss` or the environment's own tags) as a field. Throws Error
 /// if a tag has the name of an existing field; model files with such tags are already rejected when read.

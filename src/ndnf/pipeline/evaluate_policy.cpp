@@ -9,6 +9,7 @@
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/mdp/simulate.h"
 #include "ndnf/pipeline/describe_environment.h"
 #include "ndnf/solvers/real_solvers.h"
 #include "ndnf/training/return_json.h"
@@ -55,16 +56,9 @@ TaskPolicy load(const EvaluationRequest& request, const PolicySource& source, co
       shield);
 }
 
-}  // namespace
-
-PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
-  const PolicySource source(request.policy);
-  const Task task = task_for(request.env, {&source});
+void evaluate_in_model(const EvaluationRequest& request, const PolicySource& source, const Task& task,
+                       PolicyEvaluation& result) {
   const FiniteModel& model = task.model();
-  PolicyEvaluation result;
-  result.policy = source.name();
-  result.env = task.spec;
-  result.with = request.with;
   const TaskPolicy policy = load(request, source, task, result.timeouts).taken(request.select);
   result.select = policy.select;
   result.shielded = policy.shielded();
@@ -76,6 +70,37 @@ PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
   if (const auto& undefined = result.evaluation.undefined) {
     result.undefined = {model.observations().describe(undefined->observation),
                         row_text(policy, *task.vocabulary, undefined->observation)};
+  }
+}
+
+/// Samples episodes of a task without a finite model.
+void evaluate_in_simulation(const EvaluationRequest& request, const PolicySource& source, const Task& task,
+                            PolicyEvaluation& result) {
+  if (request.exact || request.with || request.shield) task.model();  // says that there is none
+  const auto policy = source.policy(task);
+  const auto begin = std::chrono::steady_clock::now();
+  result.select = request.select.value_or(source.selection());
+  result.evaluation = evaluate_by_simulation(
+      task.environments, *policy, result.select,
+      {request.episodes.value_or(kDefaultEpisodes), request.seed, request.jobs, request.on_episodes});
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (const auto& undefined = result.evaluation.undefined)
+    result.undefined = {undefined->described, undefined->defect};
+}
+
+}  // namespace
+
+PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
+  const PolicySource source(request.policy);
+  const Task task = task_for(request.env, {&source});
+  PolicyEvaluation result;
+  result.policy = source.name();
+  result.env = task.spec;
+  result.with = request.with;
+  if (task.is_finite()) {
+    evaluate_in_model(request, source, task, result);
+  } else {
+    evaluate_in_simulation(request, source, task, result);
   }
   return result;
 }

@@ -17,6 +17,9 @@
 
 namespace ndnf {
 
+/// Episodes that are sampled by default where there is no exact figure.
+inline constexpr std::size_t kDefaultEpisodes = 10000;
+
 /// Which policy to evaluate, and how.
 struct EvaluationRequest {
   Input policy;                     ///< As PolicySource reads it.
@@ -25,7 +28,9 @@ struct EvaluationRequest {
   std::optional<std::string> with;  ///< "clingo" or "problog": the solver that evaluates the program's rules.
   std::chrono::seconds solver_time{600};  ///< The time limit of that solver.
   std::optional<Input> shield{};          ///< Rules that forbid actions (docs/shields.md).
-  std::optional<std::size_t> episodes;    ///< The number of episodes to sample. If absent, exact evaluation.
+  /// The number of episodes to sample. If absent, exact for a finite task, otherwise kDefaultEpisodes.
+  std::optional<std::size_t> episodes;
+  bool exact = false;  ///< Rather fail than sample.
   std::uint64_t seed = 0;
   std::size_t jobs = 1;
   std::function<void(std::size_t)> on_episodes;  ///< As in SamplingOptions.
@@ -47,8 +52,8 @@ struct PolicyEvaluation {
   Evaluation evaluation;
   std::optional<Undefined> undefined;  ///< If set, the figures of `evaluation` are meaningless.
   std::vector<std::string> tags;       ///< One per rate of `evaluation`.
-  BestReturn optimum;
-  double seconds = 0;  ///< The time of the evaluation itself.
+  std::optional<BestReturn> optimum;   ///< Of a finite task.
+  double seconds = 0;                  ///< The time of the evaluation itself.
 };
 
 /// Throws Error if the policy or the environment cannot be loaded. An undefined row is a result, not an

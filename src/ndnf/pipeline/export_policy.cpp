@@ -33,7 +33,7 @@ bool is_chain(const std::string& format) { return format == "drn" || format == "
 struct Exported {
   const PolicySource& source;
   const Task& task;
-  TaskPolicy policy;
+  TaskPolicy policy;                           ///< Without rows if the task is not finite.
   std::optional<ActorCritic<double>> network;  ///< Empty for a shielded policy: it is more than its network.
 
   const ObservationTable& table() const { return task.model().observations(); }
@@ -89,7 +89,7 @@ std::string to_c(const Exported& exported) {
   const auto& network = exported.network;
   const std::filesystem::path name = file_name(exported.policy.name);
   const CFile file(name.stem().string(), *exported.task.vocabulary,
-                   network && network->encoder ? exported.table().dense_size() : 0);
+                   network && network->encoder ? exported.task.observations()->dense_size() : 0);
   return file.text(
       {fmt::format("{}: a policy for {}{}, written by ndnf {}.", name.string(), exported.task.spec,
                    exported.policy.shielded() ? ", shielded" : "", build_info().version),
@@ -137,15 +137,28 @@ std::string to_npz(const Exported& exported) {
   Arrays arrays;
   arrays["atoms"] = exported.task.vocabulary->atom_names();
   arrays["actions"] = exported.task.vocabulary->actions();
-  add_rows(exported.policy.table, exported.task.model(), arrays);
+  if (exported.task.is_finite()) add_rows(exported.policy.table, exported.task.model(), arrays);
   if (exported.network) add_layers(*exported.network, arrays);
   return to_npz(arrays);
 }
 
 std::string contents(const ExportRequest& request, Exported exported) {
   if (is_chain(request.format)) return to_chain(request, std::move(exported));
-  refuse_hidden_defects(exported);
+  if (exported.task.is_finite()) refuse_hidden_defects(exported);
   return request.format == "c" ? to_c(exported) : to_npz(exported);
+}
+
+/// In a task without a finite model only networks and programs can be exported, as they are.
+TaskPolicy policy_in(const ExportRequest& request, const PolicySource& source, const Task& task) {
+  if (task.is_finite())
+    return source.in(task, read_shield_option(request.shield, task.model().observations()));
+  if (request.shield || is_chain(request.format)) task.model();  // says that there is none
+  source.policy(task);                                           // reports what does not fit
+  TaskPolicy policy{source.name(), source.selection(), PolicyTable(task.vocabulary->action_count(), {})};
+  if (!source.is_program()) return policy;
+  policy.program = source.program(task, *task.vocabulary);
+  policy.bound.emplace(*policy.program, task.vocabulary);
+  return policy;
 }
 
 }  // namespace
@@ -158,9 +171,8 @@ ExportedPolicy export_policy(const ExportRequest& request) {
   }
   const PolicySource source(request.policy);
   const Task task = task_for(request.env, {&source});
-  const ObservationTable& table = task.model().observations();
-  TaskPolicy policy = source.in(task, read_shield_option(request.shield, table));
-  auto network = policy.shielded() ? std::nullopt : source.network_for(table);
+  TaskPolicy policy = policy_in(request, source, task);
+  auto network = policy.shielded() ? std::nullopt : source.network_for(*task.observations());
   ExportedPolicy result{
       source.name(), task.spec, request.select.value_or(policy.select), policy.shielded(), request.format,
       request.file,  ""};

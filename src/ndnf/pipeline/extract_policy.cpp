@@ -17,6 +17,8 @@
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
+#include "ndnf/mdp/distribution.h"
+#include "ndnf/mdp/simulate.h"
 #include "ndnf/pipeline/certificate.h"
 #include "ndnf/pipeline/program_heading.h"
 #include "ndnf/system/file.h"
@@ -28,6 +30,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kSampleSeed = 0;
+/// Episodes after which no more observations are looked for.
+constexpr std::size_t kMostEpisodes = 100000;
 
 Syntax syntax_for(const ExtractionRequest& request, const Checkpoint& checkpoint) {
   std::string as = request.as.value_or(checkpoint.extract_as);
@@ -65,6 +71,92 @@ std::optional<FolderLock> lock_of(const fs::path& file) {
   return FolderLock(folder);
 }
 
+/// What a program is extracted from, and the observations on which it is compared.
+struct Ground {
+  std::shared_ptr<const ObservationTable> observations;
+  Subject subject;
+  std::optional<ObservationSample> sample;  ///< If the task is not finite.
+};
+
+/// The network's selection in a language.
+Selection selection_for(Syntax as) {
+  return {as == Syntax::kAsp ? Selection::Kind::kArgmax : Selection::Kind::kSample, 0};
+}
+
+Ground ground_of(const ExtractionRequest& request, const PolicySource& source, const Task& task, Syntax as) {
+  if (task.is_finite()) {
+    const FiniteModel& model = task.model();
+    const auto shield = shield_of(source.name(), source.checkpoint(), model.observations());
+    return {model.shared_observations(),
+            make_subject(source.checkpoint(), model, shield ? &*shield : nullptr), std::nullopt};
+  }
+  if (task.vocabulary->atom_count() == 0) {
+    throw Error(source.name(), fmt::format("{} has no atoms that rules could be about", task.spec));
+  }
+  const auto policy = source.policy(task);
+  ObservationSample sample = sample_observations(task.environments, *policy, selection_for(as),
+                                                 request.sample, {kMostEpisodes, kSampleSeed, 1, nullptr});
+  Subject subject = make_subject(source.checkpoint(), decision_model(sample));
+  return {sample.table, std::move(subject), std::move(sample)};
+}
+
+/// Compares the program with the network on observations that are not in the sample.
+void compare_elsewhere(const ObservationSample& sample, const Policy& network, const Policy& program,
+                       const Task& task, const ExtractionOptions& options, SampledScope& scope) {
+  const ObservationSample more =
+      sample_observations(task.environments, network, selection_for(options.as), sample.table->size(),
+                          {kMostEpisodes, kSampleSeed + 1, 1, nullptr});
+  ObservationTable known = *sample.table;
+  const PolicyTable wanted = tabulate(network, *more.table);
+  const PolicyTable found = tabulate(program, *more.table);
+  for (ObsId obs = 0; obs < more.table->size(); ++obs) {
+    if (known.intern(more.table->values(obs), more.table->dense(obs)) < scope.observations) continue;
+    ++scope.fresh;
+    const bool same =
+        found.defined(obs) &&
+        (options.as == Syntax::kAsp ? found.argmax(obs) == wanted.argmax(obs)
+                                    : largest_difference(found.row(obs), wanted.row(obs)) <= options.epsilon);
+    if (!same) ++scope.fresh_disagreements;
+  }
+}
+
+/// Extraction on a sample of observations. Methods that read the network's nodes generalise as the network
+/// does; rules made for the sample alone need not, so they are the last resort of `auto`.
+Extraction extract_from_sample(const ExtractionRequest& request, const ObservationSample& sample,
+                               const Subject& subject, const PolicySource& source, const Task& task,
+                               ExtractionOptions options) {
+  const FiniteModel model = decision_model(sample);
+  std::vector<std::string> methods = {options.method};
+  if (options.method == "auto" && subject.dnf) methods = {"threshold", "disentangle", "auto"};
+  Extraction extraction;
+  for (const std::string& method : methods) {
+    options.method = method;
+    extraction = extract(subject, model, options);
+    if (extraction.best().faithful()) break;
+  }
+  const auto network = source.policy(task);
+  const Selection select = selection_for(options.as);
+  const SamplingOptions episodes{request.episodes, kSampleSeed + 2, 1, nullptr};
+  const auto played = [&](const Policy& policy) -> std::optional<Expectation> {
+    const Evaluation evaluation = evaluate_by_simulation(task.environments, policy, select, episodes);
+    if (evaluation.undefined) return std::nullopt;
+    return evaluation.expected_return();
+  };
+  extraction.sample = SampledScope{sample.table->size(), sample.episodes, 0, 0};
+  extraction.frontier.clear();
+  extraction.other_forms.clear();
+  extraction.return_network = played(*network).value_or(Expectation{});
+  extraction.return_discretised = extraction.return_network;
+  for (Attempt& attempt : extraction.attempts) {
+    if (attempt.program) attempt.mean_return = played(BoundProgram(*attempt.program, task.vocabulary));
+  }
+  if (const auto& program = extraction.best().program) {
+    compare_elsewhere(sample, *network, BoundProgram(*program, task.vocabulary), task, options,
+                      *extraction.sample);
+  }
+  return extraction;
+}
+
 /// Verifies that the compact text, read back, is equivalent to the program.
 void check_same(const std::string& text, const Program& plain, const Scope& scope) {
   const auto& vocabulary = scope.table().shared_vocabulary();
@@ -79,14 +171,14 @@ void check_same(const std::string& text, const Program& plain, const Scope& scop
   }
 }
 
-std::string program_text(const ExtractionRequest& request, const Task& task, const Subject& subject,
+std::string program_text(const ExtractionRequest& request, const std::string& env, const Ground& ground,
                          const Extraction& extraction, const std::string& network) {
   Program program = *extraction.best().program;
-  const Scope scope(task.model().shared_observations(), subject.reachable);
+  const Scope scope(ground.observations, ground.subject.reachable);
   if (request.compact) program = compacted(program, scope);
   if (!program.statements.empty()) {
     auto& comments = program.statements.front().comments;
-    const auto lines = program_heading(task.spec, network, extraction, size_of(program, scope));
+    const auto lines = program_heading(env, network, extraction, size_of(program, scope));
     comments.insert(comments.begin(), lines.begin(), lines.end());
   }
   const std::string text = to_text(program);
@@ -125,7 +217,11 @@ Json class_json(const Attempt& attempt) {
   return attempt.program_class ? Json(letter(*attempt.program_class)) : Json(nullptr);
 }
 
-Json attempt_json(const Attempt& attempt, double return_network) {
+Json value_or_null(const std::optional<Expectation>& expected) {
+  return expected ? Json(expected->value) : Json(nullptr);
+}
+
+Json attempt_json(const Attempt& attempt, const Expectation& return_network) {
   Json json = {{"method", attempt.method},
                {"over", word(attempt.over)},
                {"form", word(attempt.form)},
@@ -157,8 +253,13 @@ Json attempt_json(const Attempt& attempt, double return_network) {
   json["lower_bound"] = or_null(attempt.lower_bound);
   json["proved_minimal"] = attempt.proved_minimal;
   json["proof"] = attempt.proof.empty() ? Json(nullptr) : Json(attempt.proof);
-  json["return_network"] = return_network;
-  json["return_program"] = or_null(attempt.mean_return);
+  json["return_network"] = return_network.value;
+  json["return_program"] = value_or_null(attempt.mean_return);
+  if (!return_network.exact()) {
+    json["return_network_stderr"] = return_network.standard_error;
+    json["return_program_stderr"] =
+        attempt.mean_return ? Json(attempt.mean_return->standard_error) : Json(nullptr);
+  }
   json["seconds"] = attempt.seconds;
   return json;
 }
@@ -222,6 +323,16 @@ void refuse_contradictions(const ExtractionRequest& request, Syntax as) {
   }
 }
 
+/// Writes the program with its certificate. A program that was compared on a sample has none.
+void write(const ExtractionRequest& request, const PolicySource& source, PolicyExtraction& result) {
+  if (result.file.empty()) return;
+  if (result.extraction.sample) return write_file(result.file, result.text);
+  result.certificate = certificate_file(result.file).string();
+  const std::string claims =
+      certificate(result, source.checkpoint(), source.bytes(), request.certify).dump(1) + "\n";
+  write_files({{result.certificate, claims}, {result.file, result.text}});  // never one without the other
+}
+
 }  // namespace
 
 PolicyExtraction extract_policy(const ExtractionRequest& request) {
@@ -229,34 +340,29 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   const PolicySource source = PolicySource::network(request.run);
   const Checkpoint& checkpoint = source.checkpoint();
   const Task task = task_for(request.env, {&source});
-  const FiniteModel& model = task.model();
-  check_fits(source.name(), checkpoint, model.observations());
+  check_fits(source.name(), checkpoint, *task.observations());
 
   ExtractionOptions options = options_of(request, syntax_for(request, checkpoint));
   options.threshold_by_actions = request.threshold.value_or(checkpoint.extract_threshold) == "actions";
   const fs::path file = program_file(request, options.as);
   const std::optional<FolderLock> lock = lock_of(file);
   refuse_contradictions(request, options.as);
-  const auto shield = shield_of(source.name(), checkpoint, model.observations());
-  const Subject subject = make_subject(checkpoint, model, shield ? &*shield : nullptr);
+  Ground ground = ground_of(request, source, task, options.as);
   PolicyExtraction result;
   result.run = source.name();
   result.env = task.spec;
-  result.extraction = extract(subject, model, options);
+  result.extraction =
+      ground.sample ? extract_from_sample(request, *ground.sample, ground.subject, source, task, options)
+                    : extract(ground.subject, task.model(), options);
   const Attempt& best = result.extraction.best();
   result.over = word(best.over);
   result.actions = task.vocabulary->actions();
   if (best.program) {
-    result.text = program_text(request, task, subject, result.extraction, fingerprint(source.bytes()));
+    result.text = program_text(request, task.spec, ground, result.extraction, fingerprint(source.bytes()));
     result.file = file.string();
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!result.file.empty()) {
-    result.certificate = certificate_file(file).string();
-    const std::string claims =
-        certificate(result, checkpoint, source.bytes(), request.certify).dump(1) + "\n";
-    write_files({{result.certificate, claims}, {file, result.text}});  // never one without the other
-  }
+  write(request, source, result);
   return result;
 }
 
@@ -266,6 +372,13 @@ nlohmann::ordered_json to_json(const PolicyExtraction& result) {
                {"env", result.env},
                {"as", extraction.as == Syntax::kAsp ? "asp" : "problog"},
                {"select", extraction.as == Syntax::kAsp ? "argmax" : "sample"}};
+  json["scope"] = extraction.scope();
+  if (const auto& sample = extraction.sample) {
+    json["sample"] = {{"observations", sample->observations},
+                      {"episodes", sample->episodes},
+                      {"fresh", sample->fresh},
+                      {"fresh_disagreements", sample->fresh_disagreements}};
+  }
   json.update(attempt_json(extraction.best(), extraction.return_network));
   json["ties"] = word(extraction.ties);
   if (!extraction.best().covers.empty()) {
@@ -273,7 +386,7 @@ nlohmann::ordered_json to_json(const PolicyExtraction& result) {
   }
   json["other_forms"] = other_forms_json(extraction.other_forms);
   json["changed_by_discretisation"] = extraction.changed_actions;
-  json["return_discretised"] = extraction.return_discretised;
+  json["return_discretised"] = extraction.return_discretised.value;
   json["file"] = result.file.empty() ? Json(nullptr) : Json(result.file);
   json["frontier"] = frontier_json(extraction.frontier);
   if (extraction.best().definitions) json["definitions"] = definitions_json(*extraction.best().definitions);

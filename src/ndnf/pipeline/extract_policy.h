@@ -27,6 +27,8 @@ struct ExtractionRequest {
   std::optional<std::size_t> rules;
   std::optional<std::string> threshold;  ///< "kl" or "actions". Default: that of the preset.
   std::uint64_t solve_limit = kSolveLimit;
+  std::size_t sample = 1000;      ///< Tasks that are not finite: the observations to compare on.
+  std::size_t episodes = 10000;   ///< Tasks that are not finite: the episodes that estimate returns.
   bool certify = false;           ///< Include the witnesses of the lower bound in the certificate.
   bool compact = false;           ///< Write ranges of values as intervals.
   std::function<void()> on_step;  ///< As in ExtractionOptions.
@@ -46,8 +48,10 @@ struct PolicyExtraction {
   double seconds = 0;
 };
 
-/// Writes the program and, in the same folder, its certificate: both or neither. Nothing is written if no
-/// program was found. Throws Error if the run cannot be read or the options do not fit it.
+/// For a task that is not finite, the program is compared with the network on a sample of observations, and
+/// has no certificate. Otherwise writes the program and, in the same folder, its certificate: both or
+/// neither. Nothing is written if no program was found. Throws Error if the run cannot be read or the options
+/// do not fit it.
 PolicyExtraction extract_policy(const ExtractionRequest& request);
 
 nlohmann::ordered_json to_json(const PolicyExtraction& result);

@@ -169,13 +169,13 @@ class ClaimChecker {
   }
 
   /// Without a network only the program's own return is compared.
-  void compare_return(const Evaluation& evaluation, const std::optional<double>& network) {
+  void compare_return(const Evaluation& evaluation, const std::optional<Expectation>& network) {
     const auto said = header_.find("exact return");
     if (!said) return;
     if (evaluation.undefined) {
       claims_.push_back({"exact return", *said, ClaimVerdict::kFalse, "undefined"});
     } else if (network) {
-      compare("exact return", return_text(evaluation.mean_return, *network));
+      compare("exact return", return_text(evaluation.expected_return(), *network));
     } else {
       const std::string found = fmt::format("{:.7g}", evaluation.mean_return);
       const bool same = said->substr(0, said->find(' ')) == found;
@@ -188,7 +188,7 @@ class ClaimChecker {
   const ProgramThere& there_;
   const Program& program_;
   const std::optional<PolicySource>& network_;
-  double return_network_ = 0;
+  Expectation return_network_;
   std::vector<ProgramClaim> claims_;
 };
 

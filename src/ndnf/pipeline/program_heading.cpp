@@ -13,7 +13,14 @@ std::string count_text(std::size_t count, const std::string& what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-std::string minimal_text(const Attempt& best) {
+std::string value_text(const Expectation& expected) {
+  return expected.exact() ? fmt::format("{:.7g}", expected.value)
+                          : fmt::format("{:.4g} ± {:.2g}", expected.value, expected.standard_error);
+}
+
+std::string minimal_text(const Extraction& extraction) {
+  const Attempt& best = extraction.best();
+  if (extraction.sample) return "not claimed: the observations are a sample";
   if (!best.program_class) {
     return fmt::format("not claimed: the program is outside class {}",
                        best.form == Form::kAnnotatedDisjunctions ? 'P' : 'E');
@@ -41,17 +48,17 @@ std::string method_text(const Extraction& extraction) {
 
 }  // namespace
 
-std::string faithfulness_text(const Attempt& best, Ties ties) {
+std::string faithfulness_text(const Attempt& best, Ties ties, std::string_view scope) {
   const bool asp = best.form != Form::kAnnotatedDisjunctions;
   const Agreement& reachable = best.reachable;
-  const std::string where = fmt::format("in all {} reachable observations", reachable.observations);
+  const std::string where = fmt::format("in all {} {} observations", reachable.observations, scope);
   if (best.faithful()) {
     if (!asp) return fmt::format("the network's probabilities to {:.2g} {}", reachable.max_dp, where);
     if (ties == Ties::kEval) return "the network's action " + where;
     return "one of the network's best actions, ties free, " + where;
   }
-  std::string text = fmt::format("NO, {} of {} reachable observations differ", reachable.disagreements,
-                                 reachable.observations);
+  std::string text = fmt::format("NO, {} of {} {} observations differ", reachable.disagreements,
+                                 reachable.observations, scope);
   if (!asp) text += fmt::format(", probabilities by up to {:.2g}", reachable.max_dp);
   if (best.faithful_to == FaithfulTo::kTruthValues) {
     text += "; only to the actor on the truth values of its encoder's outputs";
@@ -59,8 +66,8 @@ std::string faithfulness_text(const Attempt& best, Ties ties) {
   return text;
 }
 
-std::string return_text(double program, double network) {
-  return fmt::format("{:.7g} (network {:.7g})", program, network);
+std::string return_text(const Expectation& program, const Expectation& network) {
+  return fmt::format("{} (network {})", value_text(program), value_text(network));
 }
 
 std::string size_text(Syntax as, const ProgramSize& size) {
@@ -93,17 +100,23 @@ std::string proof_text(const Attempt& attempt) {
 std::vector<std::string> program_heading(const std::string& env, const std::string& network,
                                          const Extraction& extraction, const ProgramSize& size) {
   const Attempt& best = extraction.best();
-  std::vector<std::string> lines = {"environment: " + env,
-                                    "network: " + network,
-                                    "method: " + method_text(extraction),
-                                    "faithful: " + faithfulness_text(best, extraction.ties),
-                                    "size: " + size_text(extraction.as, size),
-                                    "minimal: " + minimal_text(best)};
+  std::vector<std::string> lines = {
+      "environment: " + env,
+      "network: " + network,
+      "method: " + method_text(extraction),
+      "faithful: " + faithfulness_text(best, extraction.ties, extraction.scope()),
+      "size: " + size_text(extraction.as, size),
+      "minimal: " + minimal_text(extraction)};
   if (!extraction.other_forms.empty()) {
     lines.push_back("other forms: " + other_forms_text(extraction.other_forms));
   }
+  if (const auto& sample = extraction.sample) {
+    lines.push_back(fmt::format("elsewhere: {} of {} fresh observations differ", sample->fresh_disagreements,
+                                sample->fresh));
+  }
   if (best.mean_return) {
-    lines.push_back("exact return: " + return_text(*best.mean_return, extraction.return_network));
+    lines.push_back((best.mean_return->exact() ? "exact return: " : "sampled return: ") +
+                    return_text(*best.mean_return, extraction.return_network));
   }
   lines.push_back("");
   return lines;

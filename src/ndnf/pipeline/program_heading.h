@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ndnf/extract/extraction.h"
@@ -18,10 +19,11 @@ std::string size_text(Syntax as, const ProgramSize& size);
 std::string proof_text(const Attempt& attempt);
 
 /// What the program is faithful to, or in how many observations it differs.
-std::string faithfulness_text(const Attempt& attempt, Ties ties);
+/// `scope` is "reachable" or "sampled".
+std::string faithfulness_text(const Attempt& attempt, Ties ties, std::string_view scope = "reachable");
 
-/// "-8 (network -8)": exact returns.
-std::string return_text(double program, double network);
+/// "-8 (network -8)"; sampled returns have their standard errors: "-9.01 ± 0.02 (network -9 ± 0.02)".
+std::string return_text(const Expectation& program, const Expectation& network);
 
 /// The header comments of an extracted program, one `key: value` per line. Other commands read the
 /// environment from the line `environment:`. `network` is the fingerprint of the checkpoint, `size` the size

@@ -8,14 +8,14 @@
 #include <fmt/format.h>
 
 #include "ndnf/env/registry.h"
+#include "ndnf/inputs/policy_source.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/pipeline/certificate.h"
 #include "ndnf/pipeline/compile_program.h"
 #include "ndnf/pipeline/edit_program.h"
-#include "ndnf/inputs/policy_source.h"
-#include "ndnf/training/train.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/runs.h"
+#include "ndnf/training/train.h"
 
 namespace ndnf {
 namespace {
@@ -191,7 +191,7 @@ Json train_from(const Start& start, const Variant& variant, const Study& study, 
   request.seeds = {seed};
   request.out = folder.string();
   const TrainedRun run = train(request).front();
-  return {{"return", run.mean_return}, {"steps", steps_to(variant.best, folder / "metrics.jsonl")}};
+  return {{"return", run.mean_return.value}, {"steps", steps_to(variant.best, folder / "metrics.jsonl")}};
 }
 
 std::vector<Piece> hot_pieces(const Study& study) {

@@ -25,7 +25,7 @@ Json exact_return(const std::string& policy) {
   const PolicyEvaluation result = evaluate_policy(request);
   return {{"env", result.env},
           {"return", result.undefined ? Json() : Json(result.evaluation.mean_return)},
-          {"optimum", result.optimum.found}};
+          {"optimum", result.optimum->found}};
 }
 
 std::string without_heading(std::string text) {

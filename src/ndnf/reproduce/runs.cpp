@@ -7,14 +7,14 @@
 #include <fmt/format.h>
 
 #include "ndnf/env/registry.h"
+#include "ndnf/inputs/policy_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/extract_policy.h"
-#include "ndnf/inputs/policy_source.h"
-#include "ndnf/training/run_directory.h"
-#include "ndnf/training/train.h"
 #include "ndnf/reproduce/measure.h"
 #include "ndnf/system/file.h"
+#include "ndnf/training/run_directory.h"
+#include "ndnf/training/train.h"
 
 namespace ndnf {
 namespace {
@@ -67,7 +67,7 @@ Json train_and_measure(const Study& study, std::uint64_t seed, const fs::path& o
   const TrainedRun run = train(train_request(study, seed, out)).front();
   Json json = {{"seconds", run.seconds},
                {"steps", run.steps},
-               {"optimum", run.optimum.found},
+               {"optimum", run.optimum->found},
                {"measures", measures_of(run.run, run.env)}};
   if (run.env == "door-corridor") {
     for (const char* env : {"door-corridor-t", "door-corridor-ot"}) {

@@ -88,7 +88,7 @@ class PpoTrainer<S>::Impl {
         delta_(delta),
         harden_(harden),
         mask_(constraints.mask),
-        collector_(std::move(env), seed, constraints.mask),
+        collector_(std::move(env), static_cast<std::size_t>(ppo.num_steps), seed, constraints.mask),
         optimiser_(std::move(network), {0.9, 0.999, ppo.adam_eps}, constraints.locked),
         network_(optimiser_.network()),
         dnf_(std::get_if<NeuralDnf<S>>(&network_.actor)),
@@ -126,14 +126,16 @@ class PpoTrainer<S>::Impl {
 
   void restore(std::string_view where, const TensorFile& file) {
     optimiser_.restore(where, file);
-    collector_.restore(where, file);
     average_.restore(where, file, network_);
     const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 3);
     iteration_ = counters[0];
+    collector_.restore(where, file, iteration_);
     steps_ = counters[1];
     minibatches_at_full_delta_ = counters[2];
     if (iteration_ > 0) set_schedules(iteration_ - 1);
   }
+
+  bool began_new_episodes() const { return collector_.began_new_episodes(); }
 
   const ActorCritic<S>& network() const { return network_; }
 
@@ -332,6 +334,11 @@ TensorFile PpoTrainer<S>::state() const {
 template <class S>
 void PpoTrainer<S>::restore(std::string_view where, const TensorFile& state) {
   impl_->restore(where, state);
+}
+
+template <class S>
+bool PpoTrainer<S>::began_new_episodes() const {
+  return impl_->began_new_episodes();
 }
 template <class S>
 const ActorCritic<S>& PpoTrainer<S>::network() const {

@@ -60,6 +60,7 @@ class PpoTrainer final : public Trainer {
   IterationReport iterate() override;
   TensorFile state() const override;
   void restore(std::string_view where, const TensorFile& state) override;
+  bool began_new_episodes() const override;
 
   /// The network being trained.
   const ActorCritic<S>& network() const;

@@ -66,6 +66,7 @@ QLearningTrainer::QLearningTrainer(std::unique_ptr<VectorEnv> env, const QLearni
                                    TdTarget target, std::uint64_t seed, const ActionMask* mask)
     : options_(options),
       target_(target),
+      seed_(seed),
       mask_(mask),
       env_(std::move(env)),
       iterations_(iterations_of(options)),
@@ -74,10 +75,17 @@ QLearningTrainer::QLearningTrainer(std::unique_ptr<VectorEnv> env, const QLearni
       actions_(env_->size()),
       returns_(env_->size(), 0.0),
       lengths_(env_->size(), 0) {
+  if (env_->observations().is_buffer())
+    throw Error("q-learning", "a table of values needs a task whose observations can be enumerated",
+                "use a network (ppo)");
+  begin_epsilon();
+  begin_episodes(seed);
+}
+
+void QLearningTrainer::begin_episodes(std::uint64_t seed) {
   const auto first = env_->reset(seed);
   seen_.assign(first.begin(), first.end());
   make_room();
-  begin_epsilon();
   for (std::size_t n = 0; n < seen_.size(); ++n) actions_[n] = choose(seen_[n]);
 }
 
@@ -188,30 +196,36 @@ TensorFile QLearningTrainer::state() const {
   file.tensors["q"] = Tensor::of<double>(q_.values(), {q_.rows(), q_.cols()});
   file.tensors["counters"] =
       Tensor::of(std::vector<std::uint64_t>{iteration_, steps_, episodes_, words_.count()});
-  file.tensors["environment"] = Tensor::of(env_->snapshot());
-  file.tensors["actions"] = Tensor::of(actions_);
-  file.tensors["episode.returns"] = Tensor::of(returns_);
-  file.tensors["episode.lengths"] = Tensor::of(lengths_);
+  if (const auto episodes = env_->snapshot()) {
+    file.tensors["environment"] = Tensor::of(*episodes);
+    file.tensors["actions"] = Tensor::of(actions_);
+    file.tensors["episode.returns"] = Tensor::of(returns_);
+    file.tensors["episode.lengths"] = Tensor::of(lengths_);
+  }
   return file;
 }
 
 void QLearningTrainer::restore(std::string_view where, const TensorFile& file) {
   const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 4);
-  const auto seen = env_->restore(file.at(where, "environment").as<std::uint64_t>(where));
-  seen_.assign(seen.begin(), seen.end());
+  new_episodes_ = !file.tensors.contains("environment");
+  if (!new_episodes_) {
+    const auto seen = env_->restore(file.at(where, "environment").as<std::uint64_t>(where));
+    seen_.assign(seen.begin(), seen.end());
+  }
   make_room();
   const auto q = read_numbers<double>(where, file, "q", q_.size());
   std::copy(q.begin(), q.end(), q_.values().begin());
+  iteration_ = static_cast<std::size_t>(counters[0]);
+  steps_ = counters[1];
+  episodes_ = counters[2];
+  words_.seek(counters[3]);
+  if (new_episodes_) return begin_episodes(seed_ + iteration_);
   actions_ = read_numbers<ActionId>(where, file, "actions", seen_.size());
   if (*std::max_element(actions_.begin(), actions_.end()) >= q_.cols()) {
     throw Error(std::string(where), "contains an action that does not exist");
   }
   returns_ = read_numbers<double>(where, file, "episode.returns", seen_.size());
   lengths_ = read_numbers<std::uint64_t>(where, file, "episode.lengths", seen_.size());
-  iteration_ = static_cast<std::size_t>(counters[0]);
-  steps_ = counters[1];
-  episodes_ = counters[2];
-  words_.seek(counters[3]);
 }
 
 }  // namespace ndnf

@@ -51,6 +51,7 @@ class QLearningTrainer final : public Trainer {
   IterationReport iterate() override;
   TensorFile state() const override;
   void restore(std::string_view where, const TensorFile& state) override;
+  bool began_new_episodes() const override { return new_episodes_; }
 
   const ObservationTable& observations() const { return env_->observations(); }
   /// (observations, actions)
@@ -78,6 +79,7 @@ class QLearningTrainer final : public Trainer {
     std::uint64_t end_ = 0;  ///< The number of words buffered so far.
   };
 
+  void begin_episodes(std::uint64_t seed);
   double epsilon() const { return options_.epsilon_end + excess_; }
   void begin_epsilon();
   void step();
@@ -92,6 +94,7 @@ class QLearningTrainer final : public Trainer {
 
   const QLearningOptions options_;
   const TdTarget target_;
+  const std::uint64_t seed_;
   const ActionMask* const mask_;
   std::unique_ptr<VectorEnv> env_;
   std::size_t iterations_;
@@ -108,6 +111,7 @@ class QLearningTrainer final : public Trainer {
 
   double excess_ = 0;  ///< epsilon − epsilon_end
   double shrink_ = 1;  ///< Its factor per step of all walkers.
+  bool new_episodes_ = false;
   std::size_t finished_ = 0;
   double finished_return_ = 0;
   double finished_length_ = 0;

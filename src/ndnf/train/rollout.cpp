@@ -10,13 +10,16 @@
 namespace ndnf {
 
 template <class S>
-Collector<S>::Collector(std::unique_ptr<VectorEnv> env, std::uint64_t seed, const ActionMask* mask)
+Collector<S>::Collector(std::unique_ptr<VectorEnv> env, std::size_t steps, std::uint64_t seed,
+                        const ActionMask* mask)
     : env_(std::move(env)),
       action_count_(env_->observations().vocabulary().action_count()),
+      seed_(seed),
       random_(seed, kActionStream),
       mask_(mask),
       episode_returns_(env_->size(), 0.0),
       episode_lengths_(env_->size(), 0) {
+  env_->keep(steps);
   const auto first = env_->reset(seed);
   current_.assign(first.begin(), first.end());
 }
@@ -28,7 +31,8 @@ const Rollout<S>& Collector<S>::collect(const ActorCritic<S>& network, std::size
   const std::size_t samples = steps * count;
   const S smallest = smallest_probability(network);
   ++cache_now_;
-  look_up(network, rollout_.observations);  // most observations recur: one batch for all
+  if (!env_->observations().is_buffer())
+    look_up(network, rollout_.observations);  // most observations recur: one batch for all
   rollout_.observations.resize(samples);
   rollout_.actions.resize(samples);
   rollout_.probabilities.resize(samples);
@@ -120,13 +124,21 @@ void Collector<S>::go_on_after_limit(const ActorCritic<S>& network, const Vector
 
 template <class S>
 void Collector<S>::save(TensorFile& file) const {
-  file.tensors["environment"] = Tensor::of(env_->snapshot());
+  const auto episodes = env_->snapshot();
+  if (!episodes) return;
+  file.tensors["environment"] = Tensor::of(*episodes);
   file.tensors["episode.returns"] = Tensor::of(episode_returns_);
   file.tensors["episode.lengths"] = Tensor::of(episode_lengths_);
 }
 
 template <class S>
-void Collector<S>::restore(std::string_view where, const TensorFile& file) {
+void Collector<S>::restore(std::string_view where, const TensorFile& file, std::uint64_t iteration) {
+  if (!file.tensors.contains("environment")) {
+    const auto first = env_->reset(seed_ + iteration);
+    current_.assign(first.begin(), first.end());
+    new_episodes_ = true;
+    return;
+  }
   episode_returns_ = read_numbers<double>(where, file, "episode.returns", walkers());
   episode_lengths_ = read_numbers<std::uint64_t>(where, file, "episode.lengths", walkers());
   const auto seen = env_->restore(file.at(where, "environment").as<std::uint64_t>(where));

@@ -33,8 +33,10 @@ struct Rollout {
 template <class S>
 class Collector {
  public:
-  /// `mask`, if given, covers every observation and outlives this object: forbidden actions are never taken.
-  Collector(std::unique_ptr<VectorEnv> env, std::uint64_t seed, const ActionMask* mask = nullptr);
+  /// Rollouts have at most `steps` steps. `mask`, if given, covers every observation and outlives this
+  /// object: forbidden actions are never taken.
+  Collector(std::unique_ptr<VectorEnv> env, std::size_t steps, std::uint64_t seed,
+            const ActionMask* mask = nullptr);
 
   const ObservationTable& observations() const { return env_->observations(); }
   std::size_t walkers() const { return env_->size(); }
@@ -45,9 +47,12 @@ class Collector {
   const Rollout<S>& collect(const ActorCritic<S>& network, std::size_t steps, std::uint64_t iteration,
                             double bootstrap = 0);
 
-  /// Adds the state of the episodes to a saved state.
+  /// Adds the state of the episodes to a saved state, if the environment can be saved.
   void save(TensorFile& file) const;
-  void restore(std::string_view where, const TensorFile& file);
+  /// Without saved episodes, new ones start, whose random numbers depend on the iteration.
+  void restore(std::string_view where, const TensorFile& file, std::uint64_t iteration);
+  /// Whether `restore` had to start new episodes.
+  bool began_new_episodes() const { return new_episodes_; }
 
  private:
   void look_up(const ActorCritic<S>& network, std::span<const ObsId> ids);
@@ -58,12 +63,14 @@ class Collector {
 
   std::unique_ptr<VectorEnv> env_;
   const std::size_t action_count_;
+  const std::uint64_t seed_;
   const RandomStream random_;
   const ActionMask* const mask_;
   std::vector<ObsId> current_;
   std::vector<double> episode_returns_;
   std::vector<std::uint64_t> episode_lengths_;
   Rollout<S> rollout_;
+  bool new_episodes_ = false;
 
   std::uint64_t cache_now_ = 0;             ///< Entries with this stamp belong to the current network.
   std::vector<std::uint64_t> cache_stamp_;  // (observations)

@@ -20,6 +20,7 @@ class StagedTrainer final : public Trainer {
   IterationReport iterate() override;
   TensorFile state() const override;
   void restore(std::string_view where, const TensorFile& state) override;
+  bool began_new_episodes() const override { return !second_ && first_->began_new_episodes(); }
 
  private:
   void begin_second_if_due();

@@ -44,9 +44,12 @@ class Trainer {
   /// REQUIRES: not done. Throws Error naming the iteration if a number becomes NaN or infinite.
   virtual IterationReport iterate() = 0;
   /// Everything needed to continue: restored into a new trainer with the same options, it leads to
-  /// bit-identical results.
+  /// bit-identical results, unless the environment cannot be saved.
   virtual TensorFile state() const = 0;
   virtual void restore(std::string_view where, const TensorFile& state) = 0;
+  /// Whether `restore` had to start new episodes, because the environment cannot be saved: the training goes
+  /// on, but not with the bytes of an uninterrupted run.
+  virtual bool began_new_episodes() const { return false; }
 };
 
 }  // namespace ndnf

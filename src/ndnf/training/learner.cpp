@@ -117,7 +117,7 @@ Learner table_learner(const TrainConfig& config, const LearningTask& learning) {
 Learner make_learner(const TrainConfig& config, const LearningTask& learning,
                      std::optional<StartingPoint> start) {
   if (config.run.method != "ppo" && config.run.method != "distill") return table_learner(config, learning);
-  if (!start) start = starting_point(config, learning.task, learning.task.model().observations());
+  if (!start) start = starting_point(config, learning.task, *learning.task.observations());
   return config.run.method == "ppo" ? ppo_learner(config, learning, std::move(*start))
                                     : distill_learner(config, learning, std::move(*start));
 }

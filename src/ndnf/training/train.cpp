@@ -15,6 +15,7 @@
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/shield.h"
 #include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/simulate.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/training/build_info.h"
 #include "ndnf/training/learner.h"
@@ -37,9 +38,18 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-double exact_return(const Checkpoint& checkpoint, const FiniteModel& model, const ActionMask* mask) {
-  const PolicyTable policy = tabulate(*policy_of(checkpoint, mask), model.observations());
-  return evaluate_exactly(model, select(policy, checkpoint.select, mask)).mean_return;
+/// The episodes that estimate the return of a run whose task has no finite model.
+constexpr std::size_t kReportedEpisodes = 1000;
+
+/// The expected return of a run's policy: exact for a finite task, otherwise sampled.
+Expectation return_of(const Checkpoint& checkpoint, const Task& task, const ActionMask* mask) {
+  const auto policy = policy_of(checkpoint, mask);
+  if (!task.is_finite()) {
+    const SamplingOptions options{kReportedEpisodes, checkpoint.seed, 1, nullptr};
+    return evaluate_by_simulation(task.environments, *policy, checkpoint.select, options).expected_return();
+  }
+  const PolicyTable rows = tabulate(*policy, task.model().observations());
+  return evaluate_exactly(task.model(), select(rows, checkpoint.select, mask)).expected_return();
 }
 
 /// A fingerprint of the probabilities rounded to nine decimals: other builds may differ in a teacher's last
@@ -72,6 +82,7 @@ class Run {
   std::string folder() const { return directory_.path().string(); }
   void set_listener(std::unique_ptr<TrainingListener> listener) { listener_ = std::move(listener); }
   bool finished() const { return finished_; }
+  bool new_episodes() const { return new_episodes_; }
   const RunDirectory::Standing& standing() const { return standing_; }
 
   /// Trains to the end, or until the request's `stop` returns true, and saves. Returns the policy.
@@ -81,11 +92,12 @@ class Run {
     const bool goes_on = state && hot();
     Learner learner = make_learner(
         config_, learning,
-        goes_on ? std::optional(resumed_starting_point(config_, learning.task.model().observations(), *state))
+        goes_on ? std::optional(resumed_starting_point(config_, *learning.task.observations(), *state))
                 : std::nullopt);
     if (state) {
       standing_ = directory_.standing(*state);
       learner.trainer->restore(directory_.state_file().string(), *state);
+      new_episodes_ = learner.trainer->began_new_episodes() && !learner.trainer->done();
     }
     if (!state || !learner.trainer->done()) go_on(learner, learning, state);
     finished_ = learner.trainer->done();
@@ -117,7 +129,7 @@ class Run {
       standing_.seconds = before + watch.seconds();
       if (config_.eval.every > 0 && report.iteration % static_cast<std::size_t>(config_.eval.every) == 0)
         report.exact_return =
-            exact_return(learner.checkpoint(standing_.steps), learning.task.model(), learning.mask);
+            return_of(learner.checkpoint(standing_.steps), learning.task, learning.mask).value;
       tell(report);
       if (watch.seconds() - saved_at < request_.checkpoint_seconds) continue;
       save(learner);
@@ -153,6 +165,7 @@ class Run {
   std::vector<RunDirectory::Input> inputs_;
   RunDirectory::Standing standing_;
   bool finished_ = false;
+  bool new_episodes_ = false;
 };
 
 /// The output folder. A `preset` in a file may name only a folder below runs/.
@@ -193,7 +206,7 @@ Loaded load(const TrainRequest& request) {
   TrainConfig config = load_train_config(request.source, request.settings);
   std::optional<fs::path> resumed;
   if (request.resume) resumed = folder_for(request, config, seeds_of(request, config).front());
-  Task task = training_task(request.source, config, resumed);
+  Task task = request.task ? *request.task : training_task(request.source, config, resumed);
   config.run.env = task.spec;
   if (request.shield) config.run.shield = read_shield_file(*request.shield);
   return {std::move(config), std::move(task)};
@@ -247,8 +260,23 @@ std::optional<PolicyTable> train_teacher(const TrainRequest& request, const Trai
   return tabulate(*policy_of(checkpoint, mask), task.model().observations());
 }
 
-TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteModel& model,
-                     const ActionMask* mask, const BestReturn& optimum) {
+/// Reports settings that need the finite model of a task that has none, before any file is changed.
+void require_model_for(const TrainConfig& config, const Task& task) {
+  if (task.is_finite()) return;
+  const auto refuse = [&](const std::string& what) {
+    throw Error(task.spec, what + " needs the states of the task, which cannot be enumerated",
+                "it can be learned by ppo, with a critic that is a network");
+  };
+  if (config.run.method != "ppo") refuse(fmt::format("method = \"{}\"", config.run.method));
+  if (config.eval.every > 0) refuse("eval.every");
+  if (config.finish.steps > 0) refuse("finish.steps");
+  if (config.critic.model == "table") refuse("critic.model = \"table\"");
+  if (!config.init.policy.empty()) refuse("init.policy");
+  if (!config.run.shield.empty()) refuse("shield");
+}
+
+TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const Task& task, const ActionMask* mask,
+                     const std::optional<BestReturn>& optimum) {
   const RunDirectory::Standing& standing = run.standing();
   return {run.folder(),
           checkpoint.preset,
@@ -259,9 +287,10 @@ TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const FiniteM
           standing.seconds,
           run.finished(),
           checkpoint.select.to_string(),
-          exact_return(checkpoint, model, mask),
+          return_of(checkpoint, task, mask),
           optimum,
-          run.standing().begun_by};
+          run.standing().begun_by,
+          run.new_episodes()};
 }
 
 }  // namespace
@@ -271,6 +300,7 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   const std::optional<ActionMask> shield = mask_of(request, config, task);
   const ActionMask* const mask = shield ? &*shield : nullptr;
   const fs::path out = folder_for(request, config);
+  require_model_for(config, task);
   std::vector<Run> runs = plan(request, config, task);
   if (request.until == TrainRequest::Until::kChecked) return {};
   std::optional<PolicyTable> teacher;
@@ -282,14 +312,14 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   }
   if (request.until == TrainRequest::Until::kTaught) return {};
   listen(request, "training", runs);
-  const FiniteModel& model = task.model();
   const LearningTask learning{task, teacher ? &*teacher : nullptr, mask};
-  const BestReturn optimum = find_optimum(model).best_return();
+  std::optional<BestReturn> optimum;
+  if (task.is_finite()) optimum = find_optimum(task.model()).best_return();
   std::vector<std::optional<TrainedRun>> results(runs.size());
   parallel_for(runs.size(), request.jobs, [&](std::size_t i) {
     if (request.stop && request.stop()) return;
     const Checkpoint checkpoint = runs[i].train(learning);
-    results[i] = result_of(runs[i], checkpoint, model, mask, optimum);
+    results[i] = result_of(runs[i], checkpoint, task, mask, optimum);
   });
   std::vector<TrainedRun> trained;
   for (std::optional<TrainedRun>& result : results) {
@@ -344,9 +374,10 @@ nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs) {
                     {"seconds", run.seconds},
                     {"steps_per_second", run.steps_per_second()},
                     {"finished", run.finished},
-                    {"select", run.select},
-                    {"return", run.mean_return}});
-    add_optimum(list.back(), run.optimum, run.mean_return);
+                    {"select", run.select}});
+    add_return(list.back(), run.mean_return);
+    add_optimum(list.back(), run.optimum, run.mean_return.value);
+    if (run.new_episodes) list.back()["new_episodes"] = true;
     if (run.begun_by != to_text(build_info())) list.back()["other_build"] = run.begun_by;
   }
   return list;

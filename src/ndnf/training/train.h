@@ -10,6 +10,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "ndnf/env/task.h"
+#include "ndnf/mdp/expectation.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/system/input.h"
 #include "ndnf/train/listener.h"
@@ -23,6 +25,7 @@ struct TrainRequest {
   enum class Until : std::uint8_t { kChecked, kTaught, kTrained };
 
   std::string source;                 ///< A preset's name or a `FILE.toml`.
+  std::optional<Task> task{};         ///< Instead of the one that the source names.
   std::vector<std::string> settings;  ///< Each `section.key=value`.
   std::vector<std::uint64_t> seeds;   ///< Default: the one seed that the source names.
   bool folder_per_seed = false;       ///< Runs go to `out/seed-N` instead of `out`.
@@ -37,7 +40,7 @@ struct TrainRequest {
   std::function<std::unique_ptr<TrainingListener>(const std::string& title, std::size_t runs)> listener;
 };
 
-/// A run and the exact expected return of its policy with the preset's selection.
+/// A run and the expected return of its policy with the preset's selection.
 struct TrainedRun {
   std::string run;  ///< Its folder.
   std::string preset;
@@ -48,9 +51,12 @@ struct TrainedRun {
   double seconds = 0;
   bool finished = false;  ///< False if it was stopped and can be resumed.
   std::string select;
-  double mean_return = 0;
-  BestReturn optimum;
-  std::string begun_by{};  ///< The build that began the run.
+  Expectation mean_return;                 ///< Exact for a finite task, otherwise sampled.
+  std::optional<BestReturn> optimum;  ///< Of a finite task.
+  std::string begun_by{};             ///< The build that began the run.
+  /// It was resumed with new episodes, because its environment cannot be saved: an uninterrupted run would
+  /// have other bytes.
+  bool new_episodes = false;
 
   double steps_per_second() const { return seconds > 0 ? static_cast<double>(steps) / seconds : 0; }
 };
