@@ -46,7 +46,7 @@ void DistributionClasses(benchmark::State& state, double epsilon) {
   ndnf::DistributionClasses result;
   for (auto _ : state) result = ndnf::distribution_classes(task.scope, task.p, epsilon);
   std::size_t size = 0;
-  for (const ndnf::DistributionClass& one : result.classes) size += one.boxes.size();
+  for (const ndnf::DistributionClass& one : result.classes) size += one.dnf.size();
   state.counters["classes"] = static_cast<double>(result.classes.size());
   state.counters["size"] = static_cast<double>(size);
 }

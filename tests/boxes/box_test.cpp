@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 using testing::lettered_scope;
 using testing::random_scope;
 
-bool satisfies(const Scope& scope, std::size_t i, const std::vector<AtomLiteral>& conjunction) {
+bool satisfies(const Scope& scope, std::size_t i, const Conjunction& conjunction) {
   return std::all_of(conjunction.begin(), conjunction.end(), [&](const AtomLiteral& literal) {
     return scope.table().holds(scope.observations()[i], literal.atom) == literal.positive;
   });
@@ -37,7 +37,7 @@ Box random_box(const Scope& scope) {
 RC_GTEST_PROP(Box, LiteralsHoldExactlyInItsMembers, ()) {
   const Scope scope = random_scope(12);
   const Box box = random_box(scope);
-  const std::vector<AtomLiteral> conjunction = literals(box, scope);
+  const Conjunction conjunction = literals(box, scope);
   const PositionSet held = members(box, scope);
   for (std::size_t i = 0; i < scope.size(); ++i) {
     RC_ASSERT(held.contains(i) == contains(box, scope.values(i)));
@@ -77,7 +77,7 @@ TEST(Box, OneValueIsOneLiteralAndSeveralAreTheNegationsOfTheRest) {
 
 TEST(Box, ContradictingLiteralsHoldNothing) {
   const Scope scope = lettered_scope({4, 1}, {{0, 0}, {1, 1}, {3, 0}});
-  const std::array<AtomLiteral, 2> contradiction{AtomLiteral{0, true}, AtomLiteral{1, true}};
+  const Conjunction contradiction{{0, true}, {1, true}};
   EXPECT_TRUE(holds_nothing(box_of(contradiction, scope), scope));
 }
 
@@ -88,17 +88,6 @@ TEST(Box, SplitsCountTheBordersAlongTheDomain) {
   EXPECT_EQ(splits(hull(scope, std::array<std::size_t, 2>{1, 2}), scope), 2U);
   EXPECT_EQ(splits(hull(scope, std::array<std::size_t, 2>{0, 2}), scope), 3U);
   EXPECT_EQ(splits(hull(scope, std::array<std::size_t, 2>{2, 3}), scope), 1U) << "nothing shows value 3";
-}
-
-TEST(Box, ConjunctionsBecomeColumnsOfPlusAndMinusSix) {
-  const std::vector<std::vector<AtomLiteral>> conjunctions{{{0, true}, {2, false}}, {}};
-  const Matrix<double> W = conjunctive_weights(conjunctions, 3);
-  ASSERT_EQ(W.rows(), 3U);
-  ASSERT_EQ(W.cols(), 2U);
-  EXPECT_EQ(W(0, 0), 6);
-  EXPECT_EQ(W(1, 0), 0);
-  EXPECT_EQ(W(2, 0), -6);
-  EXPECT_EQ(W(0, 1), 0);
 }
 
 }  // namespace

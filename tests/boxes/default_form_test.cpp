@@ -26,8 +26,8 @@ std::size_t smallest_default(const Scope& scope, const std::vector<std::uint64_t
 /// What the program does in each observation of the scope.
 std::vector<std::uint64_t> actions(const DefaultProgram& program, const Scope& scope) {
   std::vector<std::uint64_t> does(scope.size());
-  for (const ExactRule& rule : program.rules) {
-    for (const std::uint32_t i : members(rule.box, scope).values())
+  for (const ActionRule& rule : program.rules) {
+    for (const std::uint32_t i : members(rule.body, scope).values())
       does[i] |= std::uint64_t{1} << rule.action;
   }
   for (std::uint64_t& mask : does) mask = mask == 0 ? std::uint64_t{1} << program.otherwise : mask;
@@ -40,7 +40,7 @@ bool is_right(const DefaultProgram& program, const Scope& scope, const std::vect
     if (!std::has_single_bit(does[i]) || (does[i] & allowed[i]) == 0) return false;
   }
   return std::none_of(program.rules.begin(), program.rules.end(),
-                      [&](const ExactRule& rule) { return rule.action == program.otherwise; });
+                      [&](const ActionRule& rule) { return rule.action == program.otherwise; });
 }
 
 RC_GTEST_PROP(DefaultForm, WithoutTiesIsProvedAsSmallAsBruteForceFinds, ()) {

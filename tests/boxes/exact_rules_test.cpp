@@ -57,13 +57,13 @@ RuleTask best_policy(const std::string& spec) {
 /// Describes what is wrong with the program; "" if nothing.
 std::string defect(const RuleTask& task, const ExactProgram& program) {
   std::vector<std::uint64_t> does(task.scope.size());
-  for (const ExactRule& rule : program.rules) {
-    for (const std::uint32_t i : members(rule.box, task.scope).values())
-      does[i] |= std::uint64_t{1} << rule.action;
-    const std::vector<std::uint32_t> held = members(rule.box, task.scope).values();
-    if (!std::equal(held.begin(), held.end(), rule.members.begin(), rule.members.end()))
-      return "wrong members";
+  std::vector<std::pair<ActionId, std::ptrdiff_t>> order;
+  for (const ActionRule& rule : program.rules) {
+    const std::vector<std::uint32_t> held = members(rule.body, task.scope).values();
+    for (const std::uint32_t i : held) does[i] |= std::uint64_t{1} << rule.action;
+    order.emplace_back(rule.action, -std::ssize(held));
   }
+  if (!std::is_sorted(order.begin(), order.end())) return "rules in a wrong order";
   for (std::size_t i = 0; i < does.size(); ++i) {
     if (std::popcount(does[i]) != 1) return "not exactly one action";
     if ((does[i] & task.allowed[i]) == 0) return "an action that is not allowed";
@@ -213,8 +213,8 @@ TEST(ExactRules, NameWhatHoldsInTheFewestLiterals) {
   const RuleTask task{lettered_scope({3, 1, 1}, {{0, 0, 0}, {0, 1, 1}, {1, 0, 1}, {2, 1, 0}}), {1, 2, 1, 2}};
   const ExactProgram program = extract_exactly(task.scope, task.allowed);
   ASSERT_EQ(program.rules.size(), 2U);
-  EXPECT_THAT(literals(program.rules[0].box, task.scope), ElementsAre(AtomLiteral{3, false}));
-  EXPECT_THAT(literals(program.rules[1].box, task.scope), ElementsAre(AtomLiteral{3, true}));
+  EXPECT_THAT(program.rules[0].body, ElementsAre(AtomLiteral{3, false}));
+  EXPECT_THAT(program.rules[1].body, ElementsAre(AtomLiteral{3, true}));
 }
 
 TEST(ExactRules, LetOneActionHaveAllThatTie) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ndnf/boxes/box.h"
+#include "ndnf/boxes/dnf.h"
 
 namespace ndnf::testing {
 

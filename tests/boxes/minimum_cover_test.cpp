@@ -42,6 +42,26 @@ std::size_t smallest_cover(const std::vector<std::uint64_t>& masks, std::uint64_
 
 constexpr std::uint64_t kStepLimit = 10'000;
 
+TEST(Irredundant, DropsTheLastOfEqualSetsAndWhatOthersCoverTogether) {
+  EXPECT_THAT(irredundant(sets_of({0b01, 0b01}, 2)), ElementsAre(0));
+  EXPECT_THAT(irredundant(sets_of({0b0011, 0b0110, 0b1100, 0}, 4)), ElementsAre(0, 2));
+}
+
+RC_GTEST_PROP(Irredundant, CoversTheSameAndNeedsEverySet, ()) {
+  std::vector<std::uint64_t> masks(any_below<std::size_t>(7));
+  for (std::uint64_t& mask : masks) mask = any_below<std::uint64_t>(64);
+  const std::vector<std::size_t> kept = irredundant(sets_of(masks, 6));
+  const auto covered = [&](std::size_t without) {
+    std::uint64_t all = 0;
+    for (const std::size_t s : kept) all |= s == without ? 0 : masks[s];
+    return all;
+  };
+  std::uint64_t all = 0;
+  for (const std::uint64_t mask : masks) all |= mask;
+  RC_ASSERT(covered(masks.size()) == all);
+  for (const std::size_t s : kept) RC_ASSERT(covered(s) != all);
+}
+
 TEST(MinimumCover, IsSmallerThanTheGreedyOne) {
   // Greedy takes the middle set first and then needs both others.
   const std::vector<PositionSet> sets = sets_of({0b000111, 0b111000, 0b011110}, 6);

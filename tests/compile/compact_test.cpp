@@ -69,9 +69,9 @@ Program best_action_rules(const testing::Distributions& trained) {
   }
   LayeredRules rules;
   rules.actions.resize(trained.p.cols());
-  for (const ExactRule& rule : extract_exactly(trained.scope, best).rules) {
+  for (const ActionRule& rule : extract_exactly(trained.scope, best).rules) {
     rules.actions[rule.action].push_back({{static_cast<AtomId>(rules.nodes.size()), true}});
-    rules.nodes.push_back({literals(rule.box, trained.scope)});
+    rules.nodes.push_back({rule.body});
   }
   return to_program(rules, trained.scope.vocabulary());
 }

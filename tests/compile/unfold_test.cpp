@@ -21,19 +21,14 @@ using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 using testing::yes;
 
-using Conjunction = std::vector<AtomLiteral>;
-
 /// Group a with a0, a1, a2 (atoms 0 to 2), then the single atoms b, c and d (3 to 5).
 const std::vector<std::size_t> kGroups = {3, 1, 1, 1};
 
 /// The last statement's body, unfolded for all observations.
-std::vector<Conjunction> last_body(const std::string& text) {
+Dnf last_body(const std::string& text) {
   const Scope scope = every_value(lettered_vocabulary(kGroups));
   const Program program = parse_program("p.lp", text, Syntax::kAsp);
-  std::vector<Conjunction> conjunctions;
-  const std::vector<BoxUnion> bodies = unfold(program, scope, Care::kAll);
-  for (const Box& box : bodies.back()) conjunctions.push_back(literals(box, scope));
-  return conjunctions;
+  return unfold(program, scope, Care::kAll).back();
 }
 
 TEST(Unfold, ReplacesHelpersByAllTheirRules) {
@@ -85,7 +80,7 @@ TEST(Unfold, ForAScopeDropsWhatNoneOfItsObservationsShows) {
   const Scope scope = lettered_scope({3, 1}, {{0, 0}, {1, 1}});
   const Program program =
       parse_program("p.lp", "action(do0) :- a2. action(do0) :- a0, b. action(do1) :- b.", Syntax::kAsp);
-  const std::vector<BoxUnion> bodies = unfold(program, scope, Care::kScope);
+  const std::vector<Dnf> bodies = unfold(program, scope, Care::kScope);
   EXPECT_THAT(bodies[0], IsEmpty());
   EXPECT_THAT(bodies[1], IsEmpty());
   ASSERT_THAT(bodies[2], SizeIs(1));
@@ -111,22 +106,17 @@ TEST(Unfold, RefusesOnlyWhatIsTooLargeAndNamesTheRule) {
 
 TEST(Absorbed, KeepsTheLargestFirst) {
   const Scope scope = every_value(lettered_vocabulary(kGroups));
-  const Box b = box_of(Conjunction{yes(3)}, scope);
-  const Box bc = box_of(Conjunction{yes(3), yes(4)}, scope);
-  const Box cd = box_of(Conjunction{yes(4), yes(5)}, scope);
-  EXPECT_THAT(absorbed({bc, cd, b, b}, scope.vocabulary()), ElementsAre(b, cd));
+  const Conjunction b{yes(3)};
+  const Conjunction bc{yes(3), yes(4)};
+  const Conjunction cd{yes(4), yes(5)};
+  EXPECT_THAT(absorbed({bc, cd, b, b}, scope), ElementsAre(b, cd));
 }
 
-TEST(Absorbed, GoesOnAfterABoxThatIsLeftOut) {
+TEST(Absorbed, GoesOnAfterAConjunctionThatIsLeftOut) {
   const Scope scope = every_value(lettered_vocabulary({4, 4, 4}));
-  const auto box = [&](std::vector<AtomId> not_these) {
-    Conjunction literals;
-    for (const AtomId atom : not_these) literals.push_back(no(atom));
-    return box_of(literals, scope);
-  };
-  const Box first = box({0});
-  const Box second = box({4, 8});
-  EXPECT_THAT(absorbed({first, box({0, 1}), second, box({4, 5, 8})}, scope.vocabulary()),
+  const Conjunction first{no(0)};
+  const Conjunction second{no(4), no(8)};
+  EXPECT_THAT(absorbed({first, {no(0), no(1)}, second, {no(4), no(5), no(8)}}, scope),
               UnorderedElementsAre(first, second));
 }
 

@@ -15,9 +15,8 @@ using testing::any_below;
 using testing::trained;
 
 std::size_t box_count(const DistributionClasses& result) {
-  return std::accumulate(
-      result.classes.begin(), result.classes.end(), std::size_t{0},
-      [](std::size_t sum, const DistributionClass& one) { return sum + one.boxes.size(); });
+  return std::accumulate(result.classes.begin(), result.classes.end(), std::size_t{0},
+                         [](std::size_t sum, const DistributionClass& one) { return sum + one.dnf.size(); });
 }
 
 std::size_t most_probable(const double* p, std::size_t actions) {
@@ -29,9 +28,7 @@ std::string fault(const DistributionClasses& result, const Scope& scope, const M
                   double epsilon) {
   for (std::size_t i = 0; i < scope.size(); ++i) {
     for (std::size_t m = 0; m < result.classes.size(); ++m) {
-      const auto& boxes = result.classes[m].boxes;
-      const bool holds = std::any_of(boxes.begin(), boxes.end(),
-                                     [&](const Box& box) { return contains(box, scope.values(i)); });
+      const bool holds = members(result.classes[m].dnf, scope).contains(i);
       if (holds != (result.class_of[i] == m)) return "an observation is in a wrong class";
     }
     const std::vector<double>& q = result.classes[result.class_of[i]].distribution;

@@ -35,7 +35,7 @@ TEST(FreeBias, ReachesEveryValue) {
 RC_GTEST_PROP(FreeBias, MakesEveryAffineFunctionOfConjunctionsANetwork, ()) {
   const std::size_t actions = 2 + any_below<std::size_t>(3);
   const Scope scope = testing::random_scope(12, actions);
-  std::vector<std::vector<AtomLiteral>> conjunctions(any_below<std::size_t>(5));
+  std::vector<Conjunction> conjunctions(any_below<std::size_t>(5));
   for (auto& conjunction : conjunctions) {
     const std::size_t seed = any_below(scope.size());
     conjunction = literals(hull(scope, {{seed, any_below(scope.size())}}), scope);

@@ -19,18 +19,6 @@ using testing::lettered_scope;
 using testing::random_actions;
 using testing::random_scope;
 
-/// The decision list of these rows: an action and literals such as {yes(0), no(3)}.
-struct Entry {
-  ActionId action;
-  std::vector<AtomLiteral> literals;
-};
-DecisionList list_of(const Scope& scope, const std::vector<Entry>& entries, ActionId otherwise) {
-  DecisionList list;
-  for (const Entry& entry : entries) list.entries.push_back({entry.action, box_of(entry.literals, scope)});
-  list.otherwise = otherwise;
-  return list;
-}
-
 Scope letters() {  // single atoms a, b, c and three actions
   std::vector<std::vector<std::uint32_t>> rows;
   for (std::uint32_t bits = 0; bits < 8; ++bits) rows.push_back({bits & 1, bits >> 1 & 1, bits >> 2});
@@ -38,13 +26,12 @@ Scope letters() {  // single atoms a, b, c and three actions
 }
 
 std::string written(const DecisionList& list, const Scope& scope) {
-  return to_text(list_program(list, scope, scope.vocabulary()));
+  return to_text(list_program(list, scope.vocabulary(), scope.vocabulary()));
 }
 
 TEST(AspForms, WriteAListWhoseActionsComeOnceWithoutHelpers) {
   const Scope scope = letters();
-  const DecisionList list =
-      list_of(scope, {{1, {{0, true}}}, {1, {{1, true}, {2, true}}}, {0, {{2, false}}}}, 2);
+  const DecisionList list{{{1, {{0, true}}}, {1, {{1, true}, {2, true}}}, {0, {{2, false}}}}, 2};
   EXPECT_EQ(written(list, scope),
             "action(do1) :- a.\n"
             "action(do1) :- b, c.\n"
@@ -55,7 +42,7 @@ TEST(AspForms, WriteAListWhoseActionsComeOnceWithoutHelpers) {
 
 TEST(AspForms, NameABlockWhoseActionComesAgain) {
   const Scope scope = letters();
-  const DecisionList list = list_of(scope, {{0, {{0, true}}}, {1, {{1, true}}}, {0, {{2, true}}}}, 1);
+  const DecisionList list{{{0, {{0, true}}}, {1, {{1, true}}}, {0, {{2, true}}}}, 1};
   EXPECT_EQ(written(list, scope),
             "case_1 :- a.\n"
             "action(do0) :- case_1.\n"
@@ -74,7 +61,7 @@ TEST(AspForms, ChooseHelperNamesThatAreFree) {
   for (std::uint32_t bits = 0; bits < 4; ++bits)
     table->intern(std::vector<std::uint32_t>{bits & 1, bits >> 1});
   const Scope scope(table, {0, 1, 2, 3});
-  EXPECT_THAT(written(list_of(scope, {{0, {{0, true}}}, {1, {{1, true}}}}, 0), scope),
+  EXPECT_THAT(written({{{0, {{0, true}}}, {1, {{1, true}}}}, 0}, scope),
               ::testing::StartsWith("case_1__ :- case_1.\n"));
 }
 
@@ -111,12 +98,11 @@ RC_GTEST_PROP(AspForms, AllDoTheSame, ()) {
   const bool ask_clingo = testing::any_below(10) == 0;
   const ExactProgram exact = extract_exactly(scope, allowed);
   const DefaultProgram with_default = default_form(scope, allowed, exact);
-  DecisionList start;
-  start.otherwise = with_default.otherwise;
-  for (const ExactRule& rule : with_default.rules) start.entries.push_back({rule.action, rule.box});
+  const DecisionList start{with_default.rules, with_default.otherwise};
   const DecisionList list = find_decision_list(scope, allowed, std::vector{start});
-  const Program programs[] = {exactly_one_program(exact.rules, scope), default_program(with_default, scope),
-                              list_program(list, scope, scope.vocabulary())};
+  const Program programs[] = {exactly_one_program(exact.rules, scope.vocabulary()),
+                              default_program(with_default, scope.vocabulary()),
+                              list_program(list, scope.vocabulary(), scope.vocabulary())};
   for (const Program& program : programs) expect_right(program, scope, allowed, ask_clingo);
   RC_ASSERT(size_of(programs[0], scope).rules == exact.rules.size());
   RC_ASSERT(size_of(programs[1], scope).rules == with_default.size());
@@ -137,9 +123,7 @@ TEST(AspForms, AreShortestAsAListWhereOneRegionLiesUponAnother) {
   const Scope scope = lettered_scope({6, 6}, rows, 3);
   const ExactProgram exact = extract_exactly(scope, allowed);
   const DefaultProgram with_default = default_form(scope, allowed, exact);
-  DecisionList start;
-  start.otherwise = with_default.otherwise;
-  for (const ExactRule& rule : with_default.rules) start.entries.push_back({rule.action, rule.box});
+  const DecisionList start{with_default.rules, with_default.otherwise};
   const DecisionList list = find_decision_list(scope, allowed, std::vector{start});
   EXPECT_LT(rule_count(list), with_default.size());
   EXPECT_LT(with_default.size(), exact.rules.size());

@@ -21,9 +21,12 @@ using testing::lettered_scope;
 using testing::no;
 using testing::yes;
 
+/// One conjunction per predicate.
+using Definitions = std::vector<Conjunction>;
+
 /// The literals a, not a, b, not b, … that a number's bits choose.
-std::vector<AtomLiteral> chosen(std::uint32_t bits, std::size_t atoms) {
-  std::vector<AtomLiteral> literals;
+Conjunction chosen(std::uint32_t bits, std::size_t atoms) {
+  Conjunction literals;
   for (AtomId atom = 0; atom < atoms; ++atom) {
     if ((bits >> (2 * atom) & 1) != 0) literals.push_back(no(atom));
     if ((bits >> (2 * atom + 1) & 1) != 0) literals.push_back(yes(atom));
@@ -31,8 +34,7 @@ std::vector<AtomLiteral> chosen(std::uint32_t bits, std::size_t atoms) {
   return literals;
 }
 
-bool defines(const std::vector<AtomLiteral>& conjunction, const InventedPredicate& predicate,
-             const Scope& scope) {
+bool defines(const Conjunction& conjunction, const InventedPredicate& predicate, const Scope& scope) {
   for (std::size_t k = 0; k < scope.size(); ++k) {
     const bool holds = std::all_of(conjunction.begin(), conjunction.end(), [&](const AtomLiteral& literal) {
       return scope.table().holds(scope.observations()[k], literal.atom) == literal.positive;
@@ -46,7 +48,7 @@ bool defines(const std::vector<AtomLiteral>& conjunction, const InventedPredicat
 /// order of their weight.
 using Cost = std::array<std::size_t, 3>;
 
-bool has(const std::vector<AtomLiteral>& definition, const AtomLiteral& literal) {
+bool has(const Conjunction& definition, const AtomLiteral& literal) {
   return std::find(definition.begin(), definition.end(), literal) != definition.end();
 }
 

@@ -661,9 +661,9 @@ TEST(Extraction, OfThePapersFailingNetworkIsRightOnAllInputs) {
     std::vector<std::uint64_t> classes;
     for (const std::uint64_t bits : on) classes.push_back((bits >> j & 1) != 0 ? 1 : 2);
     std::vector<std::uint64_t> extracted(scope.size());
-    for (const ExactRule& rule : extract_exactly(scope, classes).rules) {
-      for (std::size_t k = 0; k < scope.size(); ++k) {
-        if (contains(rule.box, scope.values(k))) extracted[k] |= std::uint64_t{1} << rule.action;
+    for (const ActionRule& rule : extract_exactly(scope, classes).rules) {
+      for (const std::uint32_t k : members(rule.body, scope).values()) {
+        extracted[k] |= std::uint64_t{1} << rule.action;
       }
     }
     EXPECT_EQ(extracted, classes) << "action " << j + 1;

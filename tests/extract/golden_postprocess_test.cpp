@@ -126,16 +126,16 @@ TEST(GoldenPostprocess, PruningTheThresholdedNetworkLeavesTheRecordedOne) {
 LayeredRules rules_of(const ScopedDnf& net) {
   LayeredRules rules;
   for (std::size_t q = 0; q < net.conjunction_count(); ++q) {
-    std::vector<AtomLiteral> literals;
+    Conjunction literals;
     for (std::size_t i = 0; i < net.input_count(); ++i) {
       if (net.conjunctive(q, i) != 0) literals.push_back({static_cast<AtomId>(i), net.conjunctive(q, i) > 0});
     }
     rules.nodes.push_back({literals});
   }
   const Matrix<double> p = distributions(net);
-  std::set<std::vector<AtomLiteral>> seen;
+  std::set<Conjunction> seen;
   for (std::size_t k = 0; k < p.rows(); ++k) {
-    std::vector<AtomLiteral> body;
+    Conjunction body;
     for (std::size_t q = 0; q < net.conjunction_count(); ++q) {
       if (net.is_used(q)) body.push_back({static_cast<AtomId>(q), net.conjunctions()(q, k) > 0});
     }
@@ -160,7 +160,7 @@ TEST(GoldenPostprocess, SimplifyingUsesTheRecordedConjunctions) {
     std::set<std::pair<std::size_t, std::size_t>> pairs;
     for (std::size_t a = 0; a < nodes.size(); ++a) {
       for (std::size_t b = a + 1; b < nodes.size(); ++b) {
-        if (net.is_used(a) && net.is_used(b) && truth(nodes[a], scope) == truth(nodes[b], scope))
+        if (net.is_used(a) && net.is_used(b) && members(nodes[a], scope) == members(nodes[b], scope))
           pairs.emplace(a, b);
       }
     }

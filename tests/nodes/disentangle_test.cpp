@@ -13,7 +13,7 @@
 namespace ndnf {
 namespace {
 
-bool holds(const std::vector<AtomLiteral>& conjunction, std::uint32_t input) {
+bool holds(const Conjunction& conjunction, std::uint32_t input) {
   return std::all_of(conjunction.begin(), conjunction.end(), [&](const AtomLiteral& literal) {
     return ((input >> literal.atom & 1) != 0) == literal.positive;
   });

@@ -19,12 +19,6 @@ using testing::yes;
 /// Atoms a and b, in all ways but both true.
 Scope not_both() { return lettered_scope({1, 1}, {{0, 0}, {0, 1}, {1, 0}}); }
 
-TEST(Truth, OfADnfIsThatOfAnyConjunction) {
-  EXPECT_THAT(truth({{yes(0)}, {no(1)}}, not_both()), ElementsAre(true, false, true));
-  EXPECT_THAT(truth({{}}, not_both()), ElementsAre(true, true, true));
-  EXPECT_THAT(truth({}, not_both()), ElementsAre(false, false, false));
-}
-
 TEST(Irredundant, LeavesOutWhatTheOthersCover) {
   const Dnf dnf = {{yes(0), no(1)}, {no(1)}, {yes(1)}, {yes(0), yes(1)}};
   EXPECT_EQ(irredundant(dnf, not_both()), (Dnf{{no(1)}, {yes(1)}}));
@@ -43,11 +37,11 @@ RC_GTEST_PROP(Irredundant, KeepsTheTruthValuesAndNeedsEveryConjunction, ()) {
     }
   }
   const Dnf kept = irredundant(dnf, scope);
-  RC_ASSERT(truth(kept, scope) == truth(dnf, scope));
+  RC_ASSERT(members(kept, scope) == members(dnf, scope));
   for (std::size_t c = 0; c < kept.size(); ++c) {
     Dnf without = kept;
     without.erase(without.begin() + static_cast<std::ptrdiff_t>(c));
-    RC_ASSERT(truth(without, scope) != truth(dnf, scope));
+    RC_ASSERT(members(without, scope) != members(dnf, scope));
   }
 }
 

@@ -52,7 +52,7 @@ bool holds_nothing(const Box& box, const Scope& scope) { return members(box, sco
 namespace {
 
 void add_literals(const ValueSet& set, const ValueSet& domain, const AtomGroup& group, AtomId first,
-                  std::vector<AtomLiteral>& out) {
+                  Conjunction& out) {
   if (!group.one_hot) {
     for (const std::uint32_t value : domain.values()) {
       if (!set.contains(value)) out.push_back({first, value == 0});
@@ -70,9 +70,9 @@ void add_literals(const ValueSet& set, const ValueSet& domain, const AtomGroup& 
 
 }  // namespace
 
-std::vector<AtomLiteral> literals(const Box& box, const Scope& scope) {
+Conjunction literals(const Box& box, const Scope& scope) {
   const Vocabulary& vocabulary = scope.vocabulary();
-  std::vector<AtomLiteral> out;
+  Conjunction out;
   for (std::size_t g = 0; g < vocabulary.group_count(); ++g) {
     if (box.groups[g] == scope.domain(g)) continue;
     add_literals(box.groups[g], scope.domain(g), vocabulary.group(g), vocabulary.first_atom(g), out);
@@ -80,29 +80,27 @@ std::vector<AtomLiteral> literals(const Box& box, const Scope& scope) {
   return out;
 }
 
-Box box_of(std::span<const AtomLiteral> literals, const Scope& scope) {
+Box box_of(const Conjunction& conjunction, const Scope& scope) {
   const Vocabulary& vocabulary = scope.vocabulary();
   Box box = everything(scope);
-  for (const AtomLiteral& literal : literals) {
+  for (const AtomLiteral& literal : conjunction) {
     const std::size_t g = vocabulary.group_of(literal.atom);
     const bool one_hot = vocabulary.group(g).one_hot;
     const std::uint32_t value = one_hot ? literal.atom - vocabulary.first_atom(g) : 1;
-    ValueSet only(vocabulary.group(g).value_count());
     if (literal.positive) {
+      ValueSet only(vocabulary.group(g).value_count());
       only.insert(value);
+      box.groups[g] &= only;
     } else {
-      only = box.groups[g];
-      only.erase(value);
+      box.groups[g].erase(value);
     }
-    box.groups[g] &= only;
   }
   return box;
 }
 
 Box simplified(const Box& box, const Scope& scope) {
   const PositionSet inside = members(box, scope);
-  const std::vector<std::uint32_t> positions = inside.values();
-  Box result = hull(scope, std::vector<std::size_t>(positions.begin(), positions.end()));
+  Box result = hull(scope, inside);
   for (std::size_t g = 0; g < result.groups.size(); ++g) {
     Box wider = result;
     wider.groups[g] = scope.domain(g);
@@ -124,17 +122,6 @@ std::size_t splits(const Box& box, const Scope& scope) {
     }
   }
   return count;
-}
-
-Matrix<double> conjunctive_weights(std::span<const std::vector<AtomLiteral>> conjunctions,
-                                   std::size_t atom_count) {
-  Matrix<double> W(atom_count, conjunctions.size());
-  for (std::size_t q = 0; q < conjunctions.size(); ++q) {
-    for (const AtomLiteral& literal : conjunctions[q]) {
-      W(literal.atom, q) = literal.positive ? kSymbolicWeight : -kSymbolicWeight;
-    }
-  }
-  return W;
 }
 
 }  // namespace ndnf

@@ -6,21 +6,14 @@
 #include <span>
 #include <vector>
 
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/boxes/scope.h"
-#include "ndnf/mdp/vocabulary.h"
-#include "ndnf/nn/matrix.h"
 
 namespace ndnf {
 
-/// An atom, or its negation.
-struct AtomLiteral {
-  AtomId atom = 0;
-  bool positive = true;
-  auto operator<=>(const AtomLiteral&) const = default;
-};
-
-/// A product of value sets, one per group: the meaning of a conjunction of literals when atoms come in
-/// groups. The sets only contain values of the scope's domains, so boxes with equal meaning compare equal.
+/// A product of value sets, one per group: the meaning of a conjunction when atoms come in groups, for
+/// algorithms that grow, intersect and compare conjunctions. The sets only contain values of the scope's
+/// domains, so boxes with equal meaning compare equal; literals() and box_of() convert without loss.
 struct Box {
   std::vector<ValueSet> groups;
   auto operator<=>(const Box&) const = default;
@@ -41,9 +34,9 @@ bool holds_nothing(const Box& box, const Scope& scope);
 
 /// The box as a conjunction: `atom` for a group with a single value left, otherwise `not atom` for each
 /// excluded value of the domain; nothing for a group with its whole domain. In ascending order of atoms.
-std::vector<AtomLiteral> literals(const Box& box, const Scope& scope);
+Conjunction literals(const Box& box, const Scope& scope);
 /// The box of a conjunction. It is empty if the literals contradict each other.
-Box box_of(std::span<const AtomLiteral> literals, const Scope& scope);
+Box box_of(const Conjunction& conjunction, const Scope& scope);
 
 /// A box of the same observations that needs few literals: it takes in every value that adds none.
 Box simplified(const Box& box, const Scope& scope);
@@ -51,12 +44,5 @@ Box simplified(const Box& box, const Scope& scope);
 /// How many axis-parallel splits a decision tree needs to carve the box out: per group, how often one passes
 /// between inside and outside along the values of the domain.
 std::size_t splits(const Box& box, const Scope& scope);
-
-/// ±6, the paper's symbolic weights: tanh(6) is 1 to five digits.
-inline constexpr double kSymbolicWeight = 6;
-
-/// A conjunctive layer for these conjunctions, (atoms, conjunctions), with weights ±6 and 0.
-Matrix<double> conjunctive_weights(std::span<const std::vector<AtomLiteral>> conjunctions,
-                                   std::size_t atom_count);
 
 }  // namespace ndnf

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <string>
 
+#include "ndnf/boxes/box.h"
 #include "ndnf/solvers/clingo.h"
 
 namespace ndnf {
@@ -60,28 +61,32 @@ SolverText placement_program(const Scope& scope, std::span<const std::uint64_t> 
   return program.add(kRules);
 }
 
-std::vector<ActionBox> read_boxes(const std::vector<std::string>& atoms, const Scope& scope,
-                                  std::size_t count) {
-  ActionBox nothing;
+std::vector<ActionRule> read_rules(const std::vector<std::string>& atoms, const Scope& scope,
+                                   std::size_t count) {
+  Box nothing;
   std::size_t most_values = 0;
   for (std::size_t g = 0; g < scope.vocabulary().group_count(); ++g) {
-    nothing.box.groups.emplace_back(scope.vocabulary().group(g).value_count());
+    nothing.groups.emplace_back(scope.vocabulary().group(g).value_count());
     most_values = std::max(most_values, scope.vocabulary().group(g).value_count());
   }
-  std::vector<ActionBox> boxes(count, nothing);
+  std::vector<Box> boxes(count, nothing);
+  std::vector<ActionId> actions(count);
   for (const std::string& atom : atoms) {
     if (const auto in = numbers_of<3>(atom, "in", {count, scope.vocabulary().group_count(), most_values})) {
       const auto [k, g, value] = *in;
       if (value >= scope.vocabulary().group(g).value_count()) {
         throw_nonsense("clingo", "unexpected atom " + atom);
       }
-      boxes[k].box.groups[g].insert(value);
+      boxes[k].groups[g].insert(value);
     } else if (const auto acts = numbers_of<2>(atom, "acts", {count, scope.vocabulary().action_count()})) {
-      boxes[(*acts)[0]].action = static_cast<ActionId>((*acts)[1]);
+      actions[(*acts)[0]] = static_cast<ActionId>((*acts)[1]);
     }
   }
-  std::erase_if(boxes, [&](const ActionBox& b) { return holds_nothing(b.box, scope); });
-  return boxes;
+  std::vector<ActionRule> rules;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (!holds_nothing(boxes[k], scope)) rules.push_back({actions[k], literals(boxes[k], scope)});
+  }
+  return rules;
 }
 
 }  // namespace
@@ -93,7 +98,7 @@ Placement place_boxes(const Scope& scope, std::span<const std::uint64_t> allowed
   const ClingoAnswer answer =
       run_clingo(placement_program(scope, allowed, witnesses, count), {}, solve_limit);
   if (answer.models.empty()) return {std::nullopt, answer.status == ClingoAnswer::Status::kUnsatisfiable};
-  return {read_boxes(answer.models.front(), scope, count), false};
+  return {read_rules(answer.models.front(), scope, count), false};
 }
 
 }  // namespace ndnf

@@ -6,20 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "ndnf/boxes/box.h"
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/boxes/scope.h"
-#include "ndnf/mdp/vocabulary.h"
 
 namespace ndnf {
 
-struct ActionBox {
-  ActionId action = 0;
-  Box box;
-};
-
 struct Placement {
-  std::optional<std::vector<ActionBox>> boxes;  ///< Without the empty ones.
-  bool impossible = false;  ///< Proved by clingo. No boxes and not impossible: limit reached.
+  std::optional<std::vector<ActionRule>> rules;  ///< One per box, without the empty ones.
+  bool impossible = false;  ///< Proved by clingo. No rules and not impossible: limit reached.
 };
 
 /// Asks clingo to place `count` boxes so that every observation is in boxes of exactly one action, and that

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ndnf/base/random.h"
+#include "ndnf/boxes/box.h"
 #include "ndnf/boxes/fooling_set.h"
 #include "ndnf/boxes/greedy_boxes.h"
 #include "ndnf/boxes/maximal_boxes.h"
@@ -72,7 +73,7 @@ class ListBuilder {
     for (std::uint64_t rest = common; rest != 0; rest &= rest - 1) {
       const auto action = static_cast<ActionId>(std::countr_zero(rest));
       const bool used = std::any_of(list_.entries.begin(), list_.entries.end(),
-                                    [&](const ActionBox& entry) { return entry.action == action; });
+                                    [&](const ActionRule& entry) { return entry.action == action; });
       if (!used) return action;
     }
     return static_cast<ActionId>(std::countr_zero(common));
@@ -89,7 +90,7 @@ class ListBuilder {
         if ((allowed_[seed] >> a & 1) != 0) consider(a, seed, region, best);
       }
     }
-    list_.entries.push_back({best.action, hull(scope_, best.box)});
+    list_.entries.push_back({best.action, literals(hull(scope_, best.box), scope_)});
     left_ -= best.box;
   }
 
@@ -140,8 +141,8 @@ class ListBuilder {
 std::vector<PositionSet> decided_by(const DecisionList& list, const Scope& scope) {
   std::vector<PositionSet> decided;
   PositionSet left = PositionSet::first(scope.size());
-  for (const ActionBox& entry : list.entries) {
-    PositionSet& own = decided.emplace_back(members(entry.box, scope));
+  for (const ActionRule& entry : list.entries) {
+    PositionSet& own = decided.emplace_back(members(entry.body, scope));
     own &= left;
     left -= own;
   }
@@ -167,22 +168,22 @@ void drop_redundant(DecisionList& list, const Scope& scope, Masks allowed) {
   }
 }
 
-/// Replaces each box by the shortest one found that still contains what it decides. It may also contain what
-/// earlier entries decide and what allows its action, so the list stays correct.
+/// Replaces each body by the shortest one found that still holds where it decides. It may also hold where
+/// earlier entries decide and where its action is allowed, so the list stays correct.
 void shorten(DecisionList& list, const Scope& scope, Masks allowed) {
   PositionSet settled(scope.size());
   const std::vector<PositionSet> decided = decided_by(list, scope);
   for (std::size_t k = 0; k < list.entries.size(); ++k) {
     PositionSet inside = settled;
     inside |= allowing(scope, allowed, list.entries[k].action);
-    list.entries[k].box = shortest_box(scope, decided[k], inside);
-    settled |= members(list.entries[k].box, scope);
+    list.entries[k].body = literals(shortest_box(scope, decided[k], inside), scope);
+    settled |= members(list.entries[k].body, scope);
   }
 }
 
-std::pair<std::size_t, std::size_t> length(const DecisionList& list, const Scope& scope) {
+std::pair<std::size_t, std::size_t> length(const DecisionList& list) {
   std::size_t literal_count = 0;
-  for (const ActionBox& entry : list.entries) literal_count += literals(entry.box, scope).size();
+  for (const ActionRule& entry : list.entries) literal_count += entry.body.size();
   return {rule_count(list), literal_count};
 }
 
@@ -217,7 +218,7 @@ DecisionList find_decision_list(const Scope& scope, Masks allowed, std::span<con
     drop_redundant(list, scope, allowed);
     shorten(list, scope, allowed);
     drop_redundant(list, scope, allowed);
-    if (!best || length(list, scope) < length(*best, scope)) best = std::move(list);
+    if (!best || length(list) < length(*best)) best = std::move(list);
   };
   for (const DecisionList& start : starts) improve(start);
   RandomSequence random(RandomStream(0, 0));

@@ -5,16 +5,14 @@
 #include <span>
 #include <vector>
 
-#include "ndnf/boxes/box_placement.h"
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/boxes/scope.h"
-#include "ndnf/mdp/vocabulary.h"
 
 namespace ndnf {
 
-/// Class L, an ordered list: the first entry whose box contains the observation decides, or `otherwise` if
-/// there is none.
+/// Class L, an ordered list: the first entry whose body holds decides, or `otherwise` if there is none.
 struct DecisionList {
-  std::vector<ActionBox> entries;
+  std::vector<ActionRule> entries;
   ActionId otherwise = 0;
 };
 

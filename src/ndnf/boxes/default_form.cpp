@@ -18,7 +18,7 @@ DefaultProgram without(ActionId otherwise, const ExactProgram& exact) {
   DefaultProgram program;
   program.otherwise = otherwise;
   std::copy_if(exact.rules.begin(), exact.rules.end(), std::back_inserter(program.rules),
-               [&](const ExactRule& rule) { return rule.action != otherwise; });
+               [&](const ActionRule& rule) { return rule.action != otherwise; });
   return program;
 }
 

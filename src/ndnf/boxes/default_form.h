@@ -11,9 +11,9 @@
 
 namespace ndnf {
 
-/// Class D: rules `action :- box` for all actions but one, the default, which is taken where no rule fires.
+/// Class D: rules for all actions but one, the default, which is taken where no rule fires.
 struct DefaultProgram {
-  std::vector<ExactRule> rules;
+  std::vector<ActionRule> rules;
   ActionId otherwise = 0;
   std::size_t lower_bound = 0;  ///< No program of this class has fewer rules, counting the default.
   std::string proof;            ///< The proof of the bound: "fooling set" or "clingo".

@@ -4,12 +4,12 @@
 #include <bit>
 #include <cassert>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/boxes/box.h"
 #include "ndnf/boxes/box_placement.h"
 #include "ndnf/boxes/fooling_set.h"
 #include "ndnf/boxes/maximal_boxes.h"
@@ -20,10 +20,10 @@ namespace {
 
 using Masks = std::span<const std::uint64_t>;
 
-/// Boxes of allowed actions that together contain every observation. Where actions tie, boxes of several
-/// actions may contain the same observation.
+/// Rules for allowed actions that together cover every observation. Where actions tie, rules for several
+/// actions may fire in the same observation.
 struct LooseCover {
-  std::vector<ActionBox> boxes;
+  std::vector<ActionRule> rules;
   std::size_t lower_bound = 0;      ///< No exactly-one program of boxes has fewer rules.
   std::vector<std::size_t> covers;  ///< As in ExactProgram.
   bool all_boxes = true;
@@ -33,6 +33,11 @@ PositionSet set_of(const Scope& scope, const std::vector<std::size_t>& positions
   PositionSet set(scope.size());
   for (const std::size_t i : positions) set.insert(i);
   return set;
+}
+
+/// The rule that fires in these observations. REQUIRES: they are the members of their hull.
+ActionRule rule_of(ActionId action, const PositionSet& positions, const Scope& scope) {
+  return {action, literals(hull(scope, positions), scope)};
 }
 
 /// Without ties, each action is a separate cover problem. Maximal legal boxes suffice: growing a box within
@@ -45,7 +50,7 @@ LooseCover cover_by_action(const Scope& scope, Masks allowed, const ExactProgram
     const LegalBoxes legal = maximal_boxes(scope, inside, options.max_boxes);
     const Cover cover =
         minimum_cover(inside, legal.members, set_of(scope, program.witnesses[a]), options.solve_limit);
-    for (const std::size_t s : cover.chosen) result.boxes.push_back({a, hull(scope, legal.members[s])});
+    for (const std::size_t s : cover.chosen) result.rules.push_back(rule_of(a, legal.members[s], scope));
     result.all_boxes = result.all_boxes && legal.complete;
     result.covers.push_back(legal.complete ? cover.lower_bound : program.witnesses[a].size());
     result.lower_bound += result.covers.back();
@@ -69,21 +74,21 @@ LooseCover cover_jointly(const Scope& scope, Masks allowed, const ExactProgram& 
     result.all_boxes = result.all_boxes && legal.complete;
   }
   const Cover cover = minimum_cover(PositionSet::first(scope.size()), sets, witnesses, options.solve_limit);
-  for (const std::size_t s : cover.chosen) result.boxes.push_back({action_of[s], hull(scope, sets[s])});
+  for (const std::size_t s : cover.chosen) result.rules.push_back(rule_of(action_of[s], sets[s], scope));
   result.lower_bound = result.all_boxes ? cover.lower_bound : witnesses.size();
   return result;
 }
 
-/// One action per observation: that of the largest box that contains it.
-std::vector<std::uint64_t> settled(const Scope& scope, const std::vector<ActionBox>& boxes) {
+/// One action per observation: that of the rule that fires there and fires most often.
+std::vector<std::uint64_t> settled(const Scope& scope, const std::vector<ActionRule>& rules) {
   std::vector<std::uint64_t> action(scope.size());
   std::vector<std::size_t> largest(scope.size());
-  for (const ActionBox& b : boxes) {
-    const std::vector<std::uint32_t> members = ndnf::members(b.box, scope).values();
+  for (const ActionRule& rule : rules) {
+    const std::vector<std::uint32_t> members = ndnf::members(rule.body, scope).values();
     for (const std::uint32_t i : members) {
       if (members.size() <= largest[i]) continue;
       largest[i] = members.size();
-      action[i] = std::uint64_t{1} << b.action;
+      action[i] = std::uint64_t{1} << rule.action;
     }
   }
   return action;
@@ -91,12 +96,11 @@ std::vector<std::uint64_t> settled(const Scope& scope, const std::vector<ActionB
 
 /// Asks clingo for exactly `lower_bound` boxes and raises the bound by one whenever that is proved
 /// impossible, until the bounds meet or clingo reaches its limit.
-void place_fewer(const Scope& scope, Masks allowed, std::uint64_t solve_limit, ExactProgram& program,
-                 std::vector<ActionBox>& boxes) {
-  while (program.lower_bound < boxes.size()) {
+void place_fewer(const Scope& scope, Masks allowed, std::uint64_t solve_limit, ExactProgram& program) {
+  while (program.lower_bound < program.rules.size()) {
     Placement placement = place_boxes(scope, allowed, program.witnesses, program.lower_bound, solve_limit);
-    if (placement.boxes) {
-      boxes = std::move(*placement.boxes);
+    if (placement.rules) {
+      program.rules = std::move(*placement.rules);
     } else if (placement.impossible) {
       ++program.lower_bound;
     } else {
@@ -105,55 +109,54 @@ void place_fewer(const Scope& scope, Masks allowed, std::uint64_t solve_limit, E
   }
 }
 
-/// Boxes for an exactly-one program; sets the bounds of the program. Without ties the minimum covers of the
-/// actions are already optimal, if all maximal boxes were available. Otherwise they are an upper bound (with
-/// ties: after fixing one action per observation by the joint cover), which place_fewer tries to improve.
-/// Cover and placement are NP-hard; options.solve_limit bounds each call of clingo.
-std::vector<ActionBox> find_boxes(const Scope& scope, Masks allowed, const ExactOptions& options,
-                                  ExactProgram& program) {
+/// Sets the rules and bounds of the program. Without ties the minimum covers of the actions are already
+/// optimal, if all maximal boxes were available. Otherwise they are an upper bound (with ties: after fixing
+/// one action per observation by the joint cover), which place_fewer tries to improve. Cover and placement
+/// are NP-hard; options.solve_limit bounds each call of clingo.
+void find_rules(const Scope& scope, Masks allowed, const ExactOptions& options, ExactProgram& program) {
   const bool ties = has_ties(allowed);
   LooseCover cover = ties ? cover_jointly(scope, allowed, program, options)
                           : cover_by_action(scope, allowed, program, options);
   program.all_boxes = cover.all_boxes;
   program.lower_bound = cover.lower_bound;
   program.covers = cover.covers;
-  if (ties) {
-    cover = cover_by_action(scope, settled(scope, cover.boxes), program, options);
-  } else if (cover.all_boxes) {
-    return std::move(cover.boxes);
-  }
-  place_fewer(scope, allowed, options.solve_limit, program, cover.boxes);
-  return std::move(cover.boxes);
+  if (ties) cover = cover_by_action(scope, settled(scope, cover.rules), program, options);
+  program.rules = std::move(cover.rules);
+  if (ties || !cover.all_boxes) place_fewer(scope, allowed, options.solve_limit, program);
 }
 
-/// Replaces each box by a shorter one that still contains what no other box of its action contains, and
-/// removes boxes without such a part.
-void shorten(const Scope& scope, std::vector<ActionBox>& boxes) {
-  for (std::size_t k = boxes.size(); k-- > 0;) {
-    PositionSet needed = members(boxes[k].box, scope);
+/// Replaces each rule by a shorter one that still fires where no other rule of its action does, and removes
+/// rules without such a part.
+void shorten(const Scope& scope, std::vector<ActionRule>& rules) {
+  for (std::size_t k = rules.size(); k-- > 0;) {
+    PositionSet needed = members(rules[k].body, scope);
     PositionSet inside = PositionSet::first(scope.size());
-    for (std::size_t l = 0; l < boxes.size(); ++l) {
+    for (std::size_t l = 0; l < rules.size(); ++l) {
       if (l == k) continue;
-      (boxes[l].action == boxes[k].action ? needed : inside) -= members(boxes[l].box, scope);
+      (rules[l].action == rules[k].action ? needed : inside) -= members(rules[l].body, scope);
     }
     if (needed.empty()) {
-      boxes.erase(boxes.begin() + static_cast<std::ptrdiff_t>(k));
+      rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(k));
     } else {
-      boxes[k].box = shortest_box(scope, needed, inside);
+      rules[k].body = literals(shortest_box(scope, needed, inside), scope);
     }
   }
 }
 
-ExactRule rule_of(const ActionBox& b, const Scope& scope) {
-  const std::vector<std::uint32_t> members = ndnf::members(b.box, scope).values();
-  return {b.action, b.box, {members.begin(), members.end()}};
+/// By action, the rule that fires most often first.
+void sort_rules(const Scope& scope, std::vector<ActionRule>& rules) {
+  const auto key = [&](const ActionRule& rule) {
+    return std::pair(rule.action, scope.size() - members(rule.body, scope).size());
+  };
+  std::stable_sort(rules.begin(), rules.end(),
+                   [&](const ActionRule& x, const ActionRule& y) { return key(x) < key(y); });
 }
 
 }  // namespace
 
 std::size_t ExactProgram::rules_for(ActionId action) const {
   return static_cast<std::size_t>(std::count_if(
-      rules.begin(), rules.end(), [&](const ExactRule& rule) { return rule.action == action; }));
+      rules.begin(), rules.end(), [&](const ActionRule& rule) { return rule.action == action; }));
 }
 
 bool has_ties(Masks allowed) {
@@ -186,12 +189,9 @@ ExactProgram extract_exactly(const Scope& scope, std::span<const std::uint64_t> 
     program.witnesses.push_back(find_fooling_set(scope, allowed, a));
     witness_count += program.witnesses.back().size();
   }
-  std::vector<ActionBox> boxes = find_boxes(scope, allowed, options, program);
-  shorten(scope, boxes);
-  for (const ActionBox& b : boxes) program.rules.push_back(rule_of(b, scope));
-  std::stable_sort(program.rules.begin(), program.rules.end(), [](const ExactRule& x, const ExactRule& y) {
-    return std::tuple(x.action, y.members.size()) < std::tuple(y.action, x.members.size());
-  });
+  find_rules(scope, allowed, options, program);
+  shorten(scope, program.rules);
+  sort_rules(scope, program.rules);
   program.proved_minimal = program.lower_bound == program.rules.size();
   program.proof = program.lower_bound == witness_count ? "fooling set" : "clingo";
   return program;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ndnf/boxes/box.h"
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/boxes/scope.h"
 #include "ndnf/boxes/solve_limit.h"
 
@@ -18,20 +18,14 @@ struct ExactOptions {
   std::uint64_t solve_limit = kSolveLimit;  ///< For each call of clingo.
 };
 
-struct ExactRule {
-  ActionId action = 0;
-  Box box;
-  std::vector<std::size_t> members;  ///< The positions in the scope where it fires, ascending.
-};
-
-/// Rules `action :- box`, as few as we can find. In every observation of the scope exactly one action holds,
-/// and it is an allowed one (several of its rules may fire).
+/// As few rules as we can find. In every observation of the scope exactly one action holds, and it is an
+/// allowed one (several of its rules may fire).
 struct ExactProgram {
-  std::vector<ExactRule> rules;  ///< By action, the rule that fires most often first.
-  std::size_t lower_bound = 0;   ///< No exactly-one program of boxes has fewer rules (class E).
-  bool proved_minimal = false;   ///< lower_bound == rules.size()
-  std::string proof;             ///< The proof of the bound: "fooling set" or "clingo".
-  bool all_boxes = true;         ///< False if there were more than max_boxes and only some were tried.
+  std::vector<ActionRule> rules;  ///< By action, the rule that fires most often first.
+  std::size_t lower_bound = 0;    ///< No exactly-one program of boxes has fewer rules (class E).
+  bool proved_minimal = false;    ///< lower_bound == rules.size()
+  std::string proof;              ///< The proof of the bound: "fooling set" or "clingo".
+  bool all_boxes = true;          ///< False if there were more than max_boxes and only some were tried.
   /// Per action a fooling set, as positions in the scope (fooling_set.h).
   std::vector<std::vector<std::size_t>> witnesses;
   /// Per action a lower bound on the boxes that cover its observations. Empty if actions tie: then it is not

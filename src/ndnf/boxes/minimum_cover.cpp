@@ -37,18 +37,6 @@ std::vector<Part> independent_parts(const std::vector<PositionSet>& sets) {
   return parts;
 }
 
-/// Removes sets, the last chosen first, whose elements the others cover too.
-void drop_redundant(const Part& part, const std::vector<PositionSet>& sets,
-                    std::vector<std::size_t>& chosen) {
-  for (std::size_t k = chosen.size(); k-- > 0;) {
-    PositionSet left = part.elements;
-    for (std::size_t l = 0; l < chosen.size(); ++l) {
-      if (l != k) left -= sets[chosen[l]];
-    }
-    if (left.empty()) chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(k));
-  }
-}
-
 std::vector<std::size_t> greedy_cover(const Part& part, const std::vector<PositionSet>& sets) {
   std::vector<std::size_t> chosen;
   PositionSet left = part.elements;
@@ -59,8 +47,11 @@ std::vector<std::size_t> greedy_cover(const Part& part, const std::vector<Positi
     chosen.push_back(*std::max_element(part.sets.begin(), part.sets.end(), gains_less));
     left -= sets[chosen.back()];
   }
-  drop_redundant(part, sets, chosen);
-  return chosen;
+  std::vector<PositionSet> taken;
+  for (const std::size_t s : chosen) taken.push_back(sets[s]);
+  std::vector<std::size_t> needed;
+  for (const std::size_t k : irredundant(taken)) needed.push_back(chosen[k]);
+  return needed;
 }
 
 /// For each element the sets that contain it. An element is left out if covering some other element always
@@ -136,6 +127,28 @@ Cover cover_part(const Part& part, const std::vector<PositionSet>& sets, std::si
 }
 
 }  // namespace
+
+std::vector<std::size_t> irredundant(const std::vector<PositionSet>& sets) {
+  std::vector<std::size_t> times_covered;  // per element
+  for (const PositionSet& set : sets) {
+    for (const std::uint32_t e : set.values()) {
+      if (e >= times_covered.size()) times_covered.resize(e + 1);
+      ++times_covered[e];
+    }
+  }
+  std::vector<std::size_t> needed;
+  for (std::size_t s = sets.size(); s-- > 0;) {
+    const std::vector<std::uint32_t> elements = sets[s].values();
+    if (std::any_of(elements.begin(), elements.end(),
+                    [&](std::uint32_t e) { return times_covered[e] == 1; })) {
+      needed.push_back(s);
+    } else {
+      for (const std::uint32_t e : elements) --times_covered[e];
+    }
+  }
+  std::reverse(needed.begin(), needed.end());
+  return needed;
+}
 
 // Set cover is NP-hard, so clingo does the exact search, after reductions that keep the optimum. Sets without
 // common elements fall into independent parts whose minima add up. In a part, a greedy cover is an upper

@@ -8,6 +8,10 @@
 
 namespace ndnf {
 
+/// The indices of the sets that remain, ascending, if redundant ones are dropped one by one, the last first:
+/// a set is redundant if the others that remain cover all its elements.
+std::vector<std::size_t> irredundant(const std::vector<PositionSet>& sets);
+
 struct Cover {
   std::vector<std::size_t> chosen;  ///< Indices of sets that cover every element, ascending.
   std::size_t lower_bound = 0;      ///< No cover has fewer sets: by the witnesses or by clingo.

@@ -47,7 +47,7 @@ std::vector<BodyLiteral> compacted(const std::vector<BodyLiteral>& body, const S
   const Vocabulary& vocabulary = scope.vocabulary();
   std::vector<BodyLiteral> result;
   std::map<std::size_t, std::vector<BodyLiteral>> by_group;
-  std::vector<AtomLiteral> observed;
+  Conjunction observed;
   for (const BodyLiteral& literal : body) {
     if (const auto atom = vocabulary.find_atom(literal.atom)) {
       observed.push_back({*atom, literal.positive});

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/boxes/minimum_cover.h"
 #include "ndnf/compile/unfold.h"
 #include "ndnf/distributions/distribution_classes.h"
 #include "ndnf/distributions/free_bias.h"
@@ -27,45 +28,33 @@ namespace ndnf {
 namespace {
 
 /// The disjunction of all rules for each action.
-std::vector<BoxUnion> action_bodies(const Program& program, const Scope& scope) {
-  std::vector<BoxUnion> bodies = unfold(program, scope, Care::kAll);
-  std::vector<BoxUnion> actions(scope.vocabulary().action_count());
+std::vector<Dnf> action_bodies(const Program& program, const Scope& scope) {
+  const std::vector<Dnf> bodies = unfold(program, scope, Care::kAll);
+  std::vector<Dnf> actions(scope.vocabulary().action_count());
   for (std::size_t s = 0; s < bodies.size(); ++s) {
     const Rule* rule = std::get_if<Rule>(&program.statements[s].content);
     if (rule == nullptr) continue;
     const auto action = action_of(rule->heads.front().atom);
     if (!action) continue;
-    BoxUnion& all = actions[*scope.vocabulary().find_action(*action)];
+    Dnf& all = actions[*scope.vocabulary().find_action(*action)];
     all.insert(all.end(), bodies[s].begin(), bodies[s].end());
   }
-  for (BoxUnion& boxes : actions) boxes = absorbed(std::move(boxes), scope.vocabulary());
+  for (Dnf& dnf : actions) dnf = absorbed(dnf, scope);
   return actions;
 }
 
-/// Without boxes that the others cover together; the smallest are removed first.
-BoxUnion irredundant(const BoxUnion& boxes, const Scope& scope) {
-  std::vector<std::vector<std::uint32_t>> held;
-  std::vector<std::size_t> times_covered(scope.size());
-  for (const Box& box : boxes) {
-    held.push_back(members(box, scope).values());
-    for (const std::uint32_t i : held.back()) ++times_covered[i];
-  }
-  BoxUnion kept;
-  for (std::size_t k = boxes.size(); k-- > 0;) {
-    const bool needed =
-        std::any_of(held[k].begin(), held[k].end(), [&](std::uint32_t i) { return times_covered[i] == 1; });
-    if (needed) {
-      kept.push_back(boxes[k]);
-    } else {
-      for (const std::uint32_t i : held[k]) --times_covered[i];
-    }
-  }
+/// Without conjunctions that the others cover together; the last are removed first.
+Dnf without_covered(const Dnf& dnf, const Scope& scope) {
+  std::vector<PositionSet> sets;
+  for (const Conjunction& conjunction : dnf) sets.push_back(members(conjunction, scope));
+  Dnf kept;
+  for (const std::size_t k : irredundant(sets)) kept.push_back(dnf[k]);
   return kept;
 }
 
-/// Groups the observations of a scope into classes with the same distribution. The boxes of a class are the
-/// bodies of the rules that fire in it. Rules for different classes never fire together, so these boxes
-/// contain exactly the observations of the class.
+/// Groups the observations of a scope into classes with the same distribution. The DNF of a class consists of
+/// the bodies of the rules that fire in it. Rules for different classes never fire together, so it holds in
+/// exactly the observations of the class.
 class ProblogClasses {
  public:
   ProblogClasses(const Program& program, const Scope& scope)
@@ -78,13 +67,14 @@ class ProblogClasses {
   DistributionClasses find() {
     for (const ObsId obs : scope_.observations()) classify(obs);
     mistakes_.throw_if_any();
-    const std::vector<BoxUnion> bodies = unfold(program_, scope_, Care::kScope);
+    const std::vector<Dnf> bodies = unfold(program_, scope_, Care::kScope);
     for (const auto& [statement, m] : class_of_statement_) {
-      std::vector<Box>& boxes = classes_.classes[m].boxes;
-      boxes.insert(boxes.end(), bodies[statement].begin(), bodies[statement].end());
+      Dnf& dnf = classes_.classes[m].dnf;
+      dnf.insert(dnf.end(), bodies[statement].begin(), bodies[statement].end());
     }
-    for (DistributionClass& one : classes_.classes)
-      one.boxes = irredundant(absorbed(std::move(one.boxes), scope_.vocabulary()), scope_);
+    for (DistributionClass& one : classes_.classes) {
+      one.dnf = without_covered(absorbed(one.dnf, scope_), scope_);
+    }
     return std::move(classes_);
   }
 
@@ -204,12 +194,12 @@ NeuralDnf<double> rounded(const NeuralDnf<double>& exact) {
 NeuralDnf<double> compile_asp(const Program& program, const std::shared_ptr<const Vocabulary>& vocabulary) {
   const BoundProgram bound(program, vocabulary);  // reports mistakes
   const Scope scope = every_value(vocabulary);
-  const std::vector<BoxUnion> actions = action_bodies(program, scope);
-  std::map<Box, std::size_t> numbers;
-  std::vector<std::vector<AtomLiteral>> conjunctions;
-  const auto number = [&](const Box& box) {
-    const auto [entry, is_new] = numbers.emplace(box, conjunctions.size());
-    if (is_new) conjunctions.push_back(literals(box, scope));
+  const std::vector<Dnf> actions = action_bodies(program, scope);
+  std::map<Conjunction, std::size_t> numbers;
+  std::vector<Conjunction> conjunctions;
+  const auto number = [&](const Conjunction& conjunction) {
+    const auto [entry, is_new] = numbers.emplace(conjunction, conjunctions.size());
+    if (is_new) conjunctions.push_back(conjunction);
     return entry->second;
   };
   struct Edge {
@@ -219,10 +209,10 @@ NeuralDnf<double> compile_asp(const Program& program, const std::shared_ptr<cons
   };
   std::vector<Edge> edges;
   for (std::size_t a = 0; a < actions.size(); ++a) {
-    for (const Box& box : actions[a]) edges.push_back({number(box), a, kSymbolicWeight});
+    for (const Conjunction& body : actions[a]) edges.push_back({number(body), a, kSymbolicWeight});
     // An action without rules is "not true" rather than a node without weights, which would be neither true
     // nor false.
-    if (actions[a].empty()) edges.push_back({number(everything(scope)), a, -kSymbolicWeight});
+    if (actions[a].empty()) edges.push_back({number({}), a, -kSymbolicWeight});
   }
   NeuralDnf<double> network;
   network.activation = Activation::kStep;

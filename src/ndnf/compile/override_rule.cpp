@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/boxes/box.h"
 #include "ndnf/syntax/atoms.h"
 
 namespace ndnf {
@@ -60,7 +61,7 @@ Program with_override(Program program, const std::vector<BodyLiteral>& when, con
   return program;
 }
 
-std::optional<std::vector<AtomLiteral>> conjunction_for(const PositionSet& wanted, const Scope& scope) {
+std::optional<Conjunction> conjunction_for(const PositionSet& wanted, const Scope& scope) {
   const Box box = hull(scope, wanted);
   if (members(box, scope) != wanted) return std::nullopt;
   return literals(simplified(box, scope), scope);

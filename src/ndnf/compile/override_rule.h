@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ndnf/boxes/box.h"
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/boxes/scope.h"
 #include "ndnf/syntax/program.h"
 
@@ -18,6 +18,6 @@ Program with_override(Program program, const std::vector<BodyLiteral>& when, con
 
 /// A conjunction that holds in exactly these observations of the scope and has no redundant literal; nothing
 /// if there is none.
-std::optional<std::vector<AtomLiteral>> conjunction_for(const PositionSet& wanted, const Scope& scope);
+std::optional<Conjunction> conjunction_for(const PositionSet& wanted, const Scope& scope);
 
 }  // namespace ndnf

@@ -14,14 +14,14 @@ namespace {
 class Collector {
  public:
   /// The numbers of a conjunction for this action: one, or two if it has no literals.
-  std::set<std::size_t> add(const std::vector<AtomLiteral>& literals, ActionId action) {
+  std::set<std::size_t> add(const Conjunction& literals, ActionId action) {
     if (!literals.empty()) return {number(literals, action)};
     return {number({{0, true}}, action), number({{0, false}}, action)};
   }
   RuleConjunctions rules;
 
  private:
-  std::size_t number(const std::vector<AtomLiteral>& literals, ActionId action) {
+  std::size_t number(const Conjunction& literals, ActionId action) {
     const auto [entry, is_new] = numbers_.emplace(literals, rules.conjunctions.size());
     if (is_new) {
       rules.conjunctions.push_back(literals);
@@ -31,16 +31,8 @@ class Collector {
     return entry->second;
   }
 
-  std::map<std::vector<AtomLiteral>, std::size_t> numbers_;
+  std::map<Conjunction, std::size_t> numbers_;
 };
-
-std::vector<AtomLiteral> literals_of(const Matrix<double>& conjunctions, std::size_t q) {
-  std::vector<AtomLiteral> literals;
-  for (std::size_t i = 0; i < conjunctions.rows(); ++i) {
-    if (conjunctions(i, q) != 0) literals.push_back({static_cast<AtomId>(i), conjunctions(i, q) > 0});
-  }
-  return literals;
-}
 
 /// The actions in the head of a rule; an annotated disjunction has several.
 std::vector<ActionId> actions_of(const Rule& rule, const Vocabulary& vocabulary) {
@@ -54,7 +46,7 @@ std::vector<ActionId> actions_of(const Rule& rule, const Vocabulary& vocabulary)
 }  // namespace
 
 RuleConjunctions rule_conjunctions(const Program& program, const Scope& scope) {
-  const std::vector<BoxUnion> bodies =
+  const std::vector<Dnf> bodies =
       unfold(program, scope, program.syntax == Syntax::kAsp ? Care::kAll : Care::kScope);
   Collector collector;
   collector.rules.of_statement.resize(program.statements.size());
@@ -62,8 +54,8 @@ RuleConjunctions rule_conjunctions(const Program& program, const Scope& scope) {
     const Rule* rule = std::get_if<Rule>(&program.statements[s].content);
     if (rule == nullptr) continue;
     for (const ActionId action : actions_of(*rule, scope.vocabulary())) {
-      for (const Box& box : bodies[s]) {
-        collector.rules.of_statement[s].merge(collector.add(literals(box, scope), action));
+      for (const Conjunction& conjunction : bodies[s]) {
+        collector.rules.of_statement[s].merge(collector.add(conjunction, action));
       }
     }
   }
@@ -73,7 +65,7 @@ RuleConjunctions rule_conjunctions(const Program& program, const Scope& scope) {
 RuleConjunctions rule_conjunctions(const NeuralDnf<double>& compiled) {
   Collector collector;
   for (std::size_t q = 0; q < compiled.conjunctions.cols(); ++q) {
-    const std::vector<AtomLiteral> literals = literals_of(compiled.conjunctions, q);
+    const Conjunction literals = literals_of_column(compiled.conjunctions, q);
     collector.rules.of_statement.emplace_back();
     for (std::size_t a = 0; a < compiled.disjunctions.cols(); ++a) {
       if (compiled.disjunctions(q, a) <= 0) continue;

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "ndnf/boxes/box.h"
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/boxes/scope.h"
 #include "ndnf/model/layers.h"
 #include "ndnf/syntax/program.h"
@@ -15,11 +15,13 @@
 
 namespace ndnf {
 
-/// The conjunctions that a program's rules for actions consist of.
+/// The conjunctions that a program's rules for actions consist of, as the nodes of one layer: each occurs
+/// once, whichever actions and statements it serves. This is more than a DNF per action, because the user
+/// locks rules by their statements.
 struct RuleConjunctions {
-  std::vector<std::vector<AtomLiteral>> conjunctions;  ///< None is empty.
-  std::vector<std::set<ActionId>> actions;             ///< Per conjunction: the actions it supports.
-  std::vector<std::set<std::size_t>> of_statement;     ///< Per statement of the program; empty for helpers.
+  std::vector<Conjunction> conjunctions;            ///< None is empty.
+  std::vector<std::set<ActionId>> actions;          ///< Per conjunction: the actions it supports.
+  std::vector<std::set<std::size_t>> of_statement;  ///< Per statement of the program; empty for helpers.
 };
 
 /// The rules, with derived atoms replaced by their definitions. A body that always holds becomes two

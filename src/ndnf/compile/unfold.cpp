@@ -9,11 +9,27 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/boxes/box.h"
 #include "ndnf/syntax/dependency_order.h"
 #include "ndnf/syntax/mistakes.h"
 
 namespace ndnf {
 namespace {
+
+/// The working form of a DNF.
+using Boxes = std::vector<Box>;
+
+Boxes boxes_of(const Dnf& dnf, const Scope& scope) {
+  Boxes boxes;
+  for (const Conjunction& conjunction : dnf) boxes.push_back(box_of(conjunction, scope));
+  return boxes;
+}
+
+Dnf dnf_of(const Boxes& boxes, const Scope& scope) {
+  Dnf dnf;
+  for (const Box& box : boxes) dnf.push_back(literals(box, scope));
+  return dnf;
+}
 
 /// Boxes as consecutive rows of bits, for a fast test whether one of them contains another.
 class BitRows {
@@ -60,6 +76,32 @@ std::size_t value_count(const Box& box) {
   return count;
 }
 
+/// The boxes that lie within no other, the largest first. A box that lies properly within another has fewer
+/// values, so each box is only compared with the kept boxes that have more values. Quadratic in the number of
+/// boxes, with one word operation per 64 values.
+Boxes absorbed(Boxes boxes, const Vocabulary& vocabulary) {
+  std::sort(boxes.begin(), boxes.end());
+  boxes.erase(std::unique(boxes.begin(), boxes.end()), boxes.end());
+  std::vector<std::pair<std::size_t, std::size_t>> order;  // largest first
+  for (std::size_t k = 0; k < boxes.size(); ++k) order.emplace_back(value_count(boxes[k]), k);
+  std::sort(order.begin(), order.end(), std::greater<>());
+  Boxes kept;
+  BitRows rows(vocabulary);
+  std::size_t count = 0;
+  std::size_t larger = 0;  // how many kept boxes have more values than the next one
+  for (const auto& entry : order) {
+    if (entry.first != count) larger = kept.size();
+    count = entry.first;
+    rows.add(boxes[entry.second]);
+    if (rows.last_lies_within(larger)) {
+      rows.remove_last();
+    } else {
+      kept.push_back(std::move(boxes[entry.second]));
+    }
+  }
+  return kept;
+}
+
 /// Replaces derived atoms by their definitions, each atom after those it depends on, so every definition is
 /// unfolded once. Unions of boxes are closed under what bodies need: the intersection of two boxes is a box,
 /// and a box minus another is a union of at most one box per group. So positive literals multiply unions, and
@@ -70,7 +112,7 @@ class Unfolder {
   Unfolder(const Program& program, const Scope& scope, Care care)
       : program_(program), scope_(scope), care_(care), bodies_(program.statements.size()) {}
 
-  std::vector<BoxUnion> run() {
+  std::vector<Boxes> run() {
     collect_atoms();
     const DependencyOrder sorted = order_by_dependency(needs());
     for (const std::uint32_t atom : sorted.order) define(derived_[atom]);
@@ -82,8 +124,8 @@ class Unfolder {
   /// body refers to.
   struct Derived {
     std::vector<std::size_t> statements;
-    BoxUnion boxes;
-    std::optional<BoxUnion> complement;  ///< Computed on demand.
+    Boxes boxes;
+    std::optional<Boxes> complement;  ///< Computed on demand.
   };
 
   /// A union that grows box by box.
@@ -97,7 +139,7 @@ class Unfolder {
       boxes_.push_back(*std::move(kept));
       if (boxes_.size() > 2 * kMostConjunctions) absorb();
     }
-    BoxUnion take() {
+    Boxes take() {
       absorb();
       return std::move(boxes_);
     }
@@ -110,7 +152,7 @@ class Unfolder {
 
     const Unfolder& unfolder_;
     Place place_;
-    BoxUnion boxes_;
+    Boxes boxes_;
   };
 
   const Rule* rule(std::size_t statement) const {
@@ -149,9 +191,9 @@ class Unfolder {
     derived.boxes = all.take();
   }
 
-  BoxUnion unfolded(const Rule& rule) {
-    std::vector<AtomLiteral> observed;
-    std::vector<const BoxUnion*> factors;
+  Boxes unfolded(const Rule& rule) {
+    Conjunction observed;
+    std::vector<const Boxes*> factors;
     for (const BodyLiteral& literal : rule.body) {
       if (const auto atom = scope_.vocabulary().find_atom(literal.atom)) {
         observed.push_back({*atom, literal.positive});
@@ -164,14 +206,14 @@ class Unfolder {
     }
     Collector start(*this, rule.place);
     start.add(box_of(observed, scope_));
-    BoxUnion result = start.take();
+    Boxes result = start.take();
     std::sort(factors.begin(), factors.end(),
               [](const auto* a, const auto* b) { return a->size() < b->size(); });
-    for (const BoxUnion* factor : factors) result = product(result, *factor, rule.place);
+    for (const Boxes* factor : factors) result = product(result, *factor, rule.place);
     return result;
   }
 
-  BoxUnion product(const BoxUnion& a, const BoxUnion& b, Place place) const {
+  Boxes product(const Boxes& a, const Boxes& b, Place place) const {
     Collector boxes(*this, place);
     for (const Box& x : a) {
       for (const Box& y : b) boxes.add(intersection(x, y));
@@ -179,14 +221,14 @@ class Unfolder {
     return boxes.take();
   }
 
-  const BoxUnion& complement(Derived& derived, Place place) const {
+  const Boxes& complement(Derived& derived, Place place) const {
     if (derived.complement) return *derived.complement;
-    BoxUnion rest = {everything(scope_)};
+    Boxes rest = {everything(scope_)};
     for (const Box& box : derived.boxes) rest = difference(rest, box, place);
     return derived.complement.emplace(std::move(rest));
   }
 
-  BoxUnion difference(const BoxUnion& boxes, const Box& without, Place place) const {
+  Boxes difference(const Boxes& boxes, const Box& without, Place place) const {
     Collector left(*this, place);
     for (const Box& box : boxes) {
       if (!normalised(intersection(box, without))) {
@@ -225,7 +267,7 @@ class Unfolder {
   const Program& program_;
   const Scope& scope_;
   Care care_;
-  std::vector<BoxUnion> bodies_;
+  std::vector<Boxes> bodies_;
   std::unordered_map<std::string_view, std::uint32_t> numbers_;
   std::vector<Derived> derived_;
 };
@@ -249,33 +291,14 @@ Scope every_value(const std::shared_ptr<const Vocabulary>& vocabulary) {
   return Scope(std::move(table), std::move(all));
 }
 
-std::vector<BoxUnion> unfold(const Program& program, const Scope& scope, Care care) {
-  return Unfolder(program, scope, care).run();
+std::vector<Dnf> unfold(const Program& program, const Scope& scope, Care care) {
+  std::vector<Dnf> bodies;
+  for (const Boxes& body : Unfolder(program, scope, care).run()) bodies.push_back(dnf_of(body, scope));
+  return bodies;
 }
 
-// A box that lies properly within another has fewer values, so each box is only compared with the kept boxes
-// that have more values. Quadratic in the number of boxes, with one word operation per 64 values.
-BoxUnion absorbed(BoxUnion boxes, const Vocabulary& vocabulary) {
-  std::sort(boxes.begin(), boxes.end());
-  boxes.erase(std::unique(boxes.begin(), boxes.end()), boxes.end());
-  std::vector<std::pair<std::size_t, std::size_t>> order;  // largest first
-  for (std::size_t k = 0; k < boxes.size(); ++k) order.emplace_back(value_count(boxes[k]), k);
-  std::sort(order.begin(), order.end(), std::greater<>());
-  BoxUnion kept;
-  BitRows rows(vocabulary);
-  std::size_t count = 0;
-  std::size_t larger = 0;  // how many kept boxes have more values than the next one
-  for (const auto& entry : order) {
-    if (entry.first != count) larger = kept.size();
-    count = entry.first;
-    rows.add(boxes[entry.second]);
-    if (rows.last_lies_within(larger)) {
-      rows.remove_last();
-    } else {
-      kept.push_back(std::move(boxes[entry.second]));
-    }
-  }
-  return kept;
+Dnf absorbed(const Dnf& dnf, const Scope& scope) {
+  return dnf_of(absorbed(boxes_of(dnf, scope), scope.vocabulary()), scope);
 }
 
 }  // namespace ndnf

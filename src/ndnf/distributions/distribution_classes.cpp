@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "ndnf/base/random.h"
+#include "ndnf/boxes/box.h"
 #include "ndnf/boxes/greedy_boxes.h"
+#include "ndnf/boxes/minimum_cover.h"
 #include "ndnf/distributions/distribution_clusters.h"
 #include "ndnf/distributions/free_bias.h"
 #include "ndnf/mdp/distribution.h"
@@ -25,9 +27,10 @@ std::size_t most_probable(std::span<const double> p) {
   return static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
 }
 
-Box hull_of(const PositionSet& positions, const Scope& scope) {
-  const std::vector<std::uint32_t> values = positions.values();
-  return hull(scope, std::vector<std::size_t>(values.begin(), values.end()));
+/// A short conjunction that holds in exactly these observations. REQUIRES: they are the members of their
+/// hull.
+Conjunction conjunction_of(const PositionSet& positions, const Scope& scope) {
+  return literals(simplified(hull(scope, positions), scope), scope);
 }
 
 /// The observations that a cluster could include beyond its own, all at the same time. Any of them may still
@@ -145,16 +148,15 @@ class ExclusiveCover {
     return count;
   }
 
+  /// The first are dropped first.
   void drop_redundant() {
-    std::erase_if(chosen_, [&](const auto& entry) {
-      const std::vector<std::uint32_t> inside = entry.second.values();
-      const bool redundant =
-          std::all_of(inside.begin(), inside.end(), [&](std::uint32_t i) { return times_covered_[i] > 1; });
-      if (redundant) {
-        for (const std::uint32_t i : inside) --times_covered_[i];
-      }
-      return redundant;
-    });
+    std::reverse(chosen_.begin(), chosen_.end());
+    std::vector<PositionSet> sets;
+    for (const auto& entry : chosen_) sets.push_back(entry.second);
+    ClusterBoxes kept;
+    for (const std::size_t k : irredundant(sets)) kept.push_back(std::move(chosen_[k]));
+    std::reverse(kept.begin(), kept.end());
+    chosen_ = std::move(kept);
   }
 
   GreedyBoxes boxes_;
@@ -232,7 +234,7 @@ DistributionClasses distribution_classes(const Scope& scope, const Matrix<double
   for (const auto& [candidate, members] : cover(scope, reach)) {
     const std::size_t m = number.emplace(candidate, number.size()).first->second;
     result.classes.resize(number.size());
-    result.classes[m].boxes.push_back(simplified(hull_of(members, scope), scope));
+    result.classes[m].dnf.push_back(conjunction_of(members, scope));
     for (const std::uint32_t i : members.values()) result.class_of[i] = m;
   }
   std::vector<Envelope> envelopes(result.classes.size());
@@ -257,16 +259,16 @@ DistributionClasses distribution_classes(const Scope& scope, const Matrix<double
 
 NeuralDnf<double> network(const DistributionClasses& classes, const Scope& scope) {
   const std::size_t actions = classes.classes.front().distribution.size();
-  std::vector<std::vector<AtomLiteral>> conjunctions;
+  std::vector<Conjunction> conjunctions;
   std::vector<double> weights;  // (conjunctions, A)
   std::vector<double> bias(actions);
   for (const DistributionClass& one : classes.classes) {
-    std::vector<PositionSet> boxes;
-    for (const Box& box : one.boxes) boxes.push_back(members(box, scope));
-    for (const auto& [term, coefficient] : inclusion_exclusion(boxes)) {
-      conjunctions.push_back(literals(simplified(hull_of(term, scope), scope), scope));
+    std::vector<PositionSet> sets;
+    for (const Conjunction& conjunction : one.dnf) sets.push_back(members(conjunction, scope));
+    for (const auto& [term, coefficient] : inclusion_exclusion(sets)) {
+      conjunctions.push_back(conjunction_of(term, scope));
       for (std::size_t a = 0; a < actions; ++a) {
-        // [box] = (c + 1) / 2 for the ±1 conjunction c.
+        // [c = 1] = (c + 1) / 2 for the ±1 conjunction c.
         const double half = coefficient * std::log(std::max(one.distribution[a], kLeastProbability)) / 2;
         weights.push_back(half);
         bias[a] += half;

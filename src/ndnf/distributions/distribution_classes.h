@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "ndnf/boxes/box.h"
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/boxes/scope.h"
 #include "ndnf/mdp/vocabulary.h"
 #include "ndnf/model/layers.h"
@@ -13,11 +13,11 @@
 
 namespace ndnf {
 
-/// Observations that share one distribution: `class :- box.` for each box and one annotated disjunction, or
-/// plain rules for an action that is certain.
+/// Observations that share one distribution: a rule for each conjunction of the DNF that describes them, and
+/// one annotated disjunction, or plain rules for an action that is certain.
 struct DistributionClass {
   std::vector<double> distribution;  // (A), sums to 1
-  std::vector<Box> boxes;            ///< They may overlap.
+  Dnf dnf;                           ///< Its conjunctions may overlap.
 };
 
 /// The action that has probability 1, if there is one.
@@ -37,7 +37,7 @@ struct DistributionClasses {
   std::size_t annotated_disjunctions() const;
 };
 
-/// Few classes with few boxes such that no probability is off by more than epsilon and the first most
+/// Few classes with few conjunctions such that no probability is off by more than epsilon and the first most
 /// probable action stays the same. A distribution within epsilon of a certain action becomes that action,
 /// which saves an annotated disjunction. `targets` (observations of the scope, A) are distributions.
 /// REQUIRES: epsilon ≥ 0.
@@ -47,7 +47,7 @@ DistributionClasses distribution_classes(const Scope& scope, const Matrix<double
 inline constexpr double kLeastProbability = 1e-12;
 
 /// The classes as a neural DNF-MT with ±6 conjunctions, exact on the scope. Conjunction 0 is always true and
-/// carries the bias. If boxes of a class overlap, their intersections become conjunctions too.
+/// carries the bias. If conjunctions of a class overlap, their intersections become conjunctions too.
 NeuralDnf<double> network(const DistributionClasses& classes, const Scope& scope);
 
 }  // namespace ndnf

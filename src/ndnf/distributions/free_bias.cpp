@@ -19,10 +19,9 @@ double weight_for_bias(std::span<const double> weights, double b) {
   return (b - sum + largest) / 2;
 }
 
-NeuralDnf<double> affine_network(std::span<const std::vector<AtomLiteral>> conjunctions,
-                                 const Matrix<double>& weights, std::span<const double> bias,
-                                 std::size_t atom_count) {
-  std::vector<std::vector<AtomLiteral>> all(1);
+NeuralDnf<double> affine_network(std::span<const Conjunction> conjunctions, const Matrix<double>& weights,
+                                 std::span<const double> bias, std::size_t atom_count) {
+  std::vector<Conjunction> all(1);
   all.insert(all.end(), conjunctions.begin(), conjunctions.end());
   NeuralDnf<double> network;
   network.activation = Activation::kStep;

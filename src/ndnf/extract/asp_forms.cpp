@@ -10,12 +10,12 @@
 namespace ndnf {
 namespace {
 
-std::string head_of(ActionId action, const Scope& scope) {
-  return action_atom(scope.vocabulary().action_name(action));
+std::string head_of(ActionId action, const Vocabulary& vocabulary) {
+  return action_atom(vocabulary.action_name(action));
 }
 
-Statement rule_for(const std::string& head, const Box& box, const Scope& scope) {
-  return define(head, {literals(box, scope)}, scope.vocabulary()).front();
+Statement rule_for(const std::string& head, const Conjunction& body, const Vocabulary& vocabulary) {
+  return define(head, {body}, vocabulary).front();
 }
 
 Statement rule_for(std::string head, std::vector<BodyLiteral> body) {
@@ -25,12 +25,12 @@ Statement rule_for(std::string head, std::vector<BodyLiteral> body) {
 /// Writes a list block by block.
 class ListWriter {
  public:
-  ListWriter(const DecisionList& list, const Scope& scope, const Vocabulary& taken)
-      : list_(list), scope_(scope), taken_(taken) {}
+  ListWriter(const DecisionList& list, const Vocabulary& vocabulary, const Vocabulary& taken)
+      : list_(list), vocabulary_(vocabulary), taken_(taken) {}
 
   Program write() {
     for (const ListBlock& block : blocks(list_)) write(block);
-    program_.statements.push_back(rule_for(head_of(list_.otherwise, scope_), none_before()));
+    program_.statements.push_back(rule_for(head_of(list_.otherwise, vocabulary_), none_before()));
     return std::move(program_);
   }
 
@@ -42,11 +42,11 @@ class ListWriter {
   };
 
   void write(const ListBlock& block) {
-    const std::string action = head_of(block.action, scope_);
+    const std::string action = head_of(block.action, vocabulary_);
     const std::string holds = block.named ? next_name() : action;
     const std::vector<BodyLiteral> none = none_before();
     for (std::size_t k = block.begin; k < block.end; ++k) {
-      Statement statement = rule_for(holds, list_.entries[k].box, scope_);
+      Statement statement = rule_for(holds, list_.entries[k].body, vocabulary_);
       auto& body = std::get<Rule>(statement.content).body;
       body.insert(body.end(), none.begin(), none.end());
       program_.statements.push_back(std::move(statement));
@@ -65,10 +65,10 @@ class ListWriter {
     return literals;
   }
 
-  std::string next_name() { return fresh_name("case_", ++cases_, {&scope_.vocabulary(), &taken_}); }
+  std::string next_name() { return fresh_name("case_", ++cases_, {&vocabulary_, &taken_}); }
 
   const DecisionList& list_;
-  const Scope& scope_;
+  const Vocabulary& vocabulary_;
   const Vocabulary& taken_;
   std::vector<Before> before_;
   std::size_t cases_ = 0;
@@ -77,27 +77,27 @@ class ListWriter {
 
 }  // namespace
 
-Program exactly_one_program(std::span<const ExactRule> rules, const Scope& scope) {
+Program exactly_one_program(std::span<const ActionRule> rules, const Vocabulary& vocabulary) {
   Program program;
-  for (const ExactRule& rule : rules) {
-    program.statements.push_back(rule_for(head_of(rule.action, scope), rule.box, scope));
+  for (const ActionRule& rule : rules) {
+    program.statements.push_back(rule_for(head_of(rule.action, vocabulary), rule.body, vocabulary));
   }
   return program;
 }
 
-Program default_program(const DefaultProgram& rules, const Scope& scope) {
-  Program program = exactly_one_program(rules.rules, scope);
+Program default_program(const DefaultProgram& rules, const Vocabulary& vocabulary) {
+  Program program = exactly_one_program(rules.rules, vocabulary);
   std::vector<BodyLiteral> none;
-  for (const ExactRule& rule : rules.rules) {
-    BodyLiteral other{head_of(rule.action, scope), false};
+  for (const ActionRule& rule : rules.rules) {
+    BodyLiteral other{head_of(rule.action, vocabulary), false};
     if (none.empty() || none.back().atom != other.atom) none.push_back(std::move(other));
   }
-  program.statements.push_back(rule_for(head_of(rules.otherwise, scope), std::move(none)));
+  program.statements.push_back(rule_for(head_of(rules.otherwise, vocabulary), std::move(none)));
   return program;
 }
 
-Program list_program(const DecisionList& list, const Scope& scope, const Vocabulary& taken) {
-  return ListWriter(list, scope, taken).write();
+Program list_program(const DecisionList& list, const Vocabulary& vocabulary, const Vocabulary& taken) {
+  return ListWriter(list, vocabulary, taken).write();
 }
 
 }  // namespace ndnf

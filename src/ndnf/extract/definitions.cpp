@@ -60,14 +60,15 @@ SolverText facts(std::span<const InventedPredicate> predicates, const Scope& sco
   return text;
 }
 
-Definitions read_model(const std::vector<std::string>& shown, std::size_t predicates, std::size_t atoms) {
-  Definitions definitions(predicates);
+std::vector<Conjunction> read_model(const std::vector<std::string>& shown, std::size_t predicates,
+                                    std::size_t atoms) {
+  std::vector<Conjunction> definitions(predicates);
   for (const std::string& atom : shown) {
     const auto literal = numbers_of<3>(atom, "lit", {predicates, atoms, 2});
     if (!literal) throw_nonsense("clingo", "unexpected atom " + atom);
     definitions[(*literal)[0]].push_back({static_cast<AtomId>((*literal)[1]), (*literal)[2] == 1});
   }
-  for (auto& definition : definitions) std::sort(definition.begin(), definition.end());
+  for (Conjunction& definition : definitions) std::sort(definition.begin(), definition.end());
   return definitions;
 }
 
@@ -75,7 +76,7 @@ Definitions read_model(const std::vector<std::string>& shown, std::size_t predic
 
 DefinitionSearch define_by_conjunctions(std::span<const InventedPredicate> predicates, const Scope& scope,
                                         std::uint64_t solve_limit, std::size_t most) {
-  if (predicates.empty()) return {true, {Definitions{}}, true};
+  if (predicates.empty()) return {true, {std::vector<Conjunction>{}}, true};
   const ClingoAnswer answer =
       run_clingo(facts(predicates, scope).add(kSearch),
                  {"--opt-mode=optN", "--opt-strategy=usc", fmt::format("{}", most + 1)}, solve_limit);

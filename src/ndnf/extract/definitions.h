@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ndnf/boxes/box.h"
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/boxes/scope.h"
 #include "ndnf/boxes/solve_limit.h"
 
@@ -19,13 +19,11 @@ struct InventedPredicate {
   std::vector<bool> truth;
 };
 
-/// One conjunction of raw atoms per predicate: a way to define them all.
-using Definitions = std::vector<std::vector<AtomLiteral>>;
-
+/// Ways to define all predicates: each is one conjunction of raw atoms per predicate, in their order.
 struct DefinitionSearch {
-  bool proved = true;  ///< False if the limit was reached; `optima` has the best set so far, if any.
-  std::vector<Definitions> optima;  ///< All smallest sets of definitions, up to `most`; may be empty.
-  bool all = true;                  ///< There are no others.
+  bool proved = true;  ///< False if the limit was reached; `optima` has the best way so far, if any.
+  std::vector<std::vector<Conjunction>> optima;  ///< All smallest ways, up to `most`; may be empty.
+  bool all = true;                               ///< There are no others.
 };
 
 /// The paper's step 5, by the real clingo: at least one literal for each predicate, so that the conjunction

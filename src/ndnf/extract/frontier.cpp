@@ -33,8 +33,8 @@ FrontierPoint point(double epsilon, const Subject& subject, const FiniteModel& m
   point.epsilon = epsilon;
   point.annotated_disjunctions = classes.annotated_disjunctions();
   for (const DistributionClass& own : classes.classes) {
-    point.conjunctions += own.boxes.size();
-    for (const Box& box : own.boxes) point.literals += literals(box, scope).size();
+    point.conjunctions += own.dnf.size();
+    for (const Conjunction& conjunction : own.dnf) point.literals += conjunction.size();
   }
   point.max_dp = classes.max_dp;
   point.kl = classes.mean_kl;
@@ -43,11 +43,10 @@ FrontierPoint point(double epsilon, const Subject& subject, const FiniteModel& m
   return point;
 }
 
-FrontierPoint best_action(const Subject& subject, const FiniteModel& model, const Scope& scope,
-                          const ExactProgram& exact) {
+FrontierPoint best_action(const Subject& subject, const FiniteModel& model, const ExactProgram& exact) {
   FrontierPoint point;
   point.conjunctions = exact.rules.size();
-  for (const ExactRule& rule : exact.rules) point.literals += literals(rule.box, scope).size();
+  for (const ActionRule& rule : exact.rules) point.literals += rule.body.size();
   const Selection argmax{Selection::Kind::kArgmax, 0};
   const PolicyTable rows = on_environment(subject.view, subject.policy);
   point.mean_return = evaluate_exactly(model, select(rows, argmax)).mean_return;
@@ -62,7 +61,7 @@ std::vector<FrontierPoint> frontier(const Subject& subject, const FiniteModel& m
   if (as == Syntax::kProbLog) {
     for (const double epsilon : kFrontier) points.push_back(point(epsilon, subject, model, scope, target));
   }
-  points.push_back(best_action(subject, model, scope, exact));
+  points.push_back(best_action(subject, model, exact));
   return points;
 }
 

@@ -34,13 +34,13 @@ Dnf smallest_disjunction(const std::vector<bool>& truth, const Scope& images, st
   Dnf dnf;
   ExactOptions options;
   options.solve_limit = solve_limit;
-  for (const ExactRule& rule : extract_exactly(images, classes, options).rules) {
-    if (rule.action == 0) dnf.push_back(literals(rule.box, images));
+  for (const ActionRule& rule : extract_exactly(images, classes, options).rules) {
+    if (rule.action == 0) dnf.push_back(rule.body);
   }
   return dnf;
 }
 
-std::vector<std::string> written(const std::vector<AtomLiteral>& conjunction, const Vocabulary& vocabulary) {
+std::vector<std::string> written(const Conjunction& conjunction, const Vocabulary& vocabulary) {
   std::vector<std::string> texts;
   for (const AtomLiteral& literal : conjunction) {
     texts.push_back((literal.positive ? "" : "not ") + vocabulary.atom_name(literal.atom));
@@ -76,7 +76,7 @@ PredicateDefinitions add_definitions(Program& program, const ActorView& view, co
   result.optimal_answers = search.optima.size();
   result.all_answers = search.all;
   if (search.optima.empty()) return result;
-  for (const auto& conjunction : search.optima.front()) {
+  for (const Conjunction& conjunction : search.optima.front()) {
     result.visited.push_back(written(conjunction, model.vocabulary()));
   }
   return result;

@@ -11,7 +11,7 @@ namespace ndnf {
 
 ProgramSize size_of(const Program& program, const Scope& scope) {
   ProgramSize size;
-  std::set<std::vector<AtomLiteral>> bodies;
+  std::set<Conjunction> bodies;
   for (const Statement& statement : program.statements) {
     const Rule* rule = std::get_if<Rule>(&statement.content);
     if (rule == nullptr) continue;
@@ -19,7 +19,7 @@ ProgramSize size_of(const Program& program, const Scope& scope) {
     size.literals += rule->body.size();
     if (action_of(rule->heads.front().atom)) ++size.action_rules;
     if (rule->heads.front().annotated) ++size.annotated_disjunctions;
-    std::vector<AtomLiteral> observed;
+    Conjunction observed;
     for (const BodyLiteral& literal : rule->body) {
       if (const auto atom = scope.vocabulary().find_atom(literal.atom)) {
         observed.push_back({*atom, literal.positive});

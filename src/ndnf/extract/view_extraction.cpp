@@ -63,13 +63,6 @@ bool can_tell_apart(const Scope& scope, const Matrix<double>& p) {
   return true;
 }
 
-DecisionList list_of(const DefaultProgram& program) {
-  DecisionList list;
-  list.otherwise = program.otherwise;
-  for (const ExactRule& rule : program.rules) list.entries.push_back({rule.action, rule.box});
-  return list;
-}
-
 }  // namespace
 
 ViewExtraction::ViewExtraction(const Subject& subject, const FiniteModel& model, const Judge& judge,
@@ -155,13 +148,13 @@ std::vector<ObsId> ViewExtraction::visited_by(const Program& program) const {
 
 // Deterministic, with a bound on the size: boxes by action.
 Program ViewExtraction::exact_program(Form form) {
-  if (form == Form::kExactlyOne) return exactly_one_program(exact_->rules, scope_);
+  if (form == Form::kExactlyOne) return exactly_one_program(exact_->rules, scope_.vocabulary());
   ExactOptions exact;
   exact.solve_limit = options_.solve_limit;
   if (!default_) default_ = default_form(scope_, allowed_, *exact_, exact);
-  if (form == Form::kDefault) return default_program(*default_, scope_);
-  const std::vector<DecisionList> starts = {list_of(*default_)};
-  return list_program(find_decision_list(scope_, allowed_, starts), scope_, model_.vocabulary());
+  if (form == Form::kDefault) return default_program(*default_, scope_.vocabulary());
+  const std::vector<DecisionList> starts = {{default_->rules, default_->otherwise}};
+  return list_program(find_decision_list(scope_, allowed_, starts), scope_.vocabulary(), model_.vocabulary());
 }
 
 NodeRules ViewExtraction::own_nodes(const std::string& method) {
@@ -203,8 +196,7 @@ LayeredRules ViewExtraction::class_rules(double epsilon) const {
   const auto classes = distribution_classes(scope_, target_.p, epsilon * (1 - kRoundingShare));
   for (const DistributionClass& own : classes.classes) {
     rules.choices.push_back({{{static_cast<AtomId>(rules.nodes.size()), true}}, own.distribution});
-    Dnf& node = rules.nodes.emplace_back();
-    for (const Box& box : own.boxes) node.push_back(literals(box, scope_));
+    rules.nodes.push_back(own.dnf);
   }
   round(rules, epsilon);
   return rules;

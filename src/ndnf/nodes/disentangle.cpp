@@ -92,14 +92,14 @@ class PrimeSearch {
 
   bool add() {
     if (found_.size() == most_) return false;
-    std::vector<AtomLiteral>& prime = found_.emplace_back();
+    Conjunction& prime = found_.emplace_back();
     for (std::size_t g = 0; g < groups_.size(); ++g) add_literals(groups_[g], chosen_[g], prime);
     std::sort(prime.begin(), prime.end());
     return true;
   }
 
   // The kept values as literals: the only value that is left, or the negation of each excluded one.
-  static void add_literals(const GroupLevels& group, std::size_t chosen, std::vector<AtomLiteral>& out) {
+  static void add_literals(const GroupLevels& group, std::size_t chosen, Conjunction& out) {
     if (chosen + 1 == group.levels.size()) return;
     const auto atom = [&](std::uint32_t value) { return static_cast<AtomId>(group.first_atom + value); };
     if (!group.one_hot) {

@@ -5,14 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "ndnf/boxes/box.h"
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/mdp/vocabulary.h"
 #include "ndnf/nn/semi_symbolic.h"
 
 namespace ndnf {
-
-/// A disjunction of conjunctions of literals. An empty disjunction is false; an empty conjunction is true.
-using Dnf = std::vector<std::vector<AtomLiteral>>;
 
 /// A single semi-symbolic node: z = Σ w x + bias, true where z > 0. Inputs are ±1.
 struct Node {

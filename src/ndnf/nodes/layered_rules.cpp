@@ -16,9 +16,9 @@ BodyLiteral written(const AtomLiteral& literal, const Vocabulary& vocabulary) {
   return {vocabulary.atom_name(literal.atom), literal.positive, {}};
 }
 
-std::vector<BodyLiteral> written(const std::vector<AtomLiteral>& literals, const Vocabulary& vocabulary) {
+std::vector<BodyLiteral> written(const Conjunction& conjunction, const Vocabulary& vocabulary) {
   std::vector<BodyLiteral> body;
-  for (const AtomLiteral& literal : literals) body.push_back(written(literal, vocabulary));
+  for (const AtomLiteral& literal : conjunction) body.push_back(written(literal, vocabulary));
   return body;
 }
 
@@ -62,7 +62,7 @@ class Writer {
 
   // A plain rule whose body is a single node is expanded, however many rules the node has. Elsewhere a node
   // is inlined if that leaves one rule.
-  void add(const std::vector<HeadAtom>& heads, const std::vector<AtomLiteral>& body, Program& program) {
+  void add(const std::vector<HeadAtom>& heads, const Conjunction& body, Program& program) {
     if (body.size() == 1 && body[0].positive && !heads[0].annotated) {
       for (const auto& conjunction : rules_.nodes[body[0].atom]) {
         program.statements.push_back({{}, Rule{heads, written(conjunction, vocabulary_), {}}, ""});

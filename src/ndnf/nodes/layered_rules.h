@@ -3,17 +3,18 @@
 #include <string>
 #include <vector>
 
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/mdp/vocabulary.h"
-#include "ndnf/nodes/disentangle.h"
 #include "ndnf/syntax/program.h"
 
 namespace ndnf {
 
-/// Rules in two layers, like a neural DNF: the common result of all extraction methods.
+/// Rules in two layers, like a neural DNF: definitions of nodes, and rules over them. More than a DNF, since
+/// rules share nodes, negate them and give them names. What all methods but `exact` find.
 struct LayeredRules {
   /// An annotated disjunction: its body is over the nodes, p has one probability per action.
   struct Choice {
-    std::vector<AtomLiteral> body;
+    Conjunction body;
     std::vector<double> p;
   };
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/nodes/disentangle.h"
 #include "ndnf/nodes/prune.h"
 #include "ndnf/nodes/simplify.h"
 #include "ndnf/nodes/threshold.h"
@@ -13,19 +14,11 @@
 namespace ndnf {
 namespace {
 
-std::vector<AtomLiteral> non_zero_literals(const Matrix<double>& W, std::size_t column) {
-  std::vector<AtomLiteral> literals;
-  for (std::size_t i = 0; i < W.rows(); ++i) {
-    if (W(i, column) != 0) literals.push_back({static_cast<AtomId>(i), W(i, column) > 0});
-  }
-  return literals;
-}
-
 // Step 4: a thresholded conjunction is the conjunction of its literals.
 std::vector<Dnf> thresholded_nodes(const NeuralDnf<double>& dnf) {
   std::vector<Dnf> nodes;
   for (std::size_t q = 0; q < dnf.conjunctions.cols(); ++q) {
-    nodes.push_back({non_zero_literals(dnf.conjunctions, q)});
+    nodes.push_back({literals_of_column(dnf.conjunctions, q)});
   }
   return nodes;
 }
@@ -35,7 +28,7 @@ std::vector<Dnf> thresholded_actions(const NeuralDnf<double>& dnf) {
   std::vector<Dnf> actions;
   for (std::size_t j = 0; j < dnf.disjunctions.cols(); ++j) {
     Dnf& action = actions.emplace_back();
-    for (const AtomLiteral& literal : non_zero_literals(dnf.disjunctions, j)) action.push_back({literal});
+    for (const AtomLiteral& literal : literals_of_column(dnf.disjunctions, j)) action.push_back({literal});
   }
   return actions;
 }
@@ -46,9 +39,9 @@ std::vector<LayeredRules::Choice> choices_of(const ScopedDnf& network) {
   for (std::size_t q = 0; q < network.conjunction_count(); ++q) {
     if (network.is_used(q)) used.push_back(q);
   }
-  std::map<std::vector<AtomLiteral>, std::vector<double>> patterns;
+  std::map<Conjunction, std::vector<double>> patterns;
   for (std::size_t k = 0; k < network.raw().cols(); ++k) {
-    std::vector<AtomLiteral> body;
+    Conjunction body;
     for (const std::size_t q : used) {
       body.push_back({static_cast<AtomId>(q), network.conjunctions()(q, k) > 0});
     }

@@ -2,18 +2,14 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "ndnf/boxes/minimum_cover.h"
+
 namespace ndnf {
 namespace {
-
-// The positions in the scope where the conjunction holds.
-PositionSet covered(const std::vector<AtomLiteral>& conjunction, const Scope& scope) {
-  return members(box_of(conjunction, scope), scope);
-}
 
 // The meaning of a node in the scope: another node with the same truth values, or a constant.
 struct Standing {
@@ -23,21 +19,19 @@ struct Standing {
 
 std::vector<Standing> standings(const std::vector<Dnf>& nodes, const Scope& scope) {
   std::vector<Standing> result;
-  std::map<std::vector<bool>, std::size_t> first;
+  std::map<PositionSet, std::size_t> first;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
-    const std::vector<bool> values = truth(nodes[k], scope);
+    const PositionSet held = members(nodes[k], scope);
     Standing& standing = result.emplace_back();
-    standing.same_as = first.emplace(values, k).first->second;
-    const auto trues = static_cast<std::size_t>(std::count(values.begin(), values.end(), true));
-    if (trues == 0) standing.constant = false;
-    if (trues == values.size()) standing.constant = true;
+    standing.same_as = first.emplace(held, k).first->second;
+    if (held.empty()) standing.constant = false;
+    if (held.size() == scope.size()) standing.constant = true;
   }
   return result;
 }
 
 // The body without literals that always hold; nothing if it can never hold.
-std::optional<std::vector<AtomLiteral>> simplified(const std::vector<AtomLiteral>& body,
-                                                   const std::vector<Standing>& standings) {
+std::optional<Conjunction> simplified(const Conjunction& body, const std::vector<Standing>& standings) {
   std::set<AtomLiteral> kept;
   for (const AtomLiteral& literal : body) {
     const Standing& standing = standings[literal.atom];
@@ -49,18 +43,18 @@ std::optional<std::vector<AtomLiteral>> simplified(const std::vector<AtomLiteral
     if (kept.contains({own.atom, !own.positive})) return std::nullopt;
     kept.insert(own);
   }
-  return std::vector<AtomLiteral>(kept.begin(), kept.end());
+  return Conjunction(kept.begin(), kept.end());
 }
 
 // Without literals that hold in the whole scope, and without conjunctions that have a literal that never
 // holds.
 Dnf without_constants(const Dnf& dnf, const Scope& scope) {
   Dnf result;
-  for (const auto& conjunction : dnf) {
-    std::vector<AtomLiteral> kept;
+  for (const Conjunction& conjunction : dnf) {
+    Conjunction kept;
     bool possible = true;
     for (const AtomLiteral& literal : conjunction) {
-      const std::size_t holding = covered({literal}, scope).size();
+      const std::size_t holding = members(Conjunction{literal}, scope).size();
       if (holding == 0) possible = false;
       if (holding < scope.size()) kept.push_back(literal);
     }
@@ -71,38 +65,18 @@ Dnf without_constants(const Dnf& dnf, const Scope& scope) {
 
 }  // namespace
 
-std::vector<bool> truth(const Dnf& dnf, const Scope& scope) {
-  std::vector<bool> values(scope.size());
-  for (const auto& conjunction : dnf) {
-    for (const std::uint32_t k : covered(conjunction, scope).values()) values[k] = true;
-  }
-  return values;
-}
-
 Dnf irredundant(const Dnf& dnf, const Scope& scope) {
-  std::vector<std::vector<std::uint32_t>> covers;
-  std::vector<std::size_t> times(scope.size());
-  for (const auto& conjunction : dnf) {
-    covers.push_back(covered(conjunction, scope).values());
-    for (const std::uint32_t k : covers.back()) ++times[k];
-  }
-  std::vector<std::size_t> order(dnf.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return covers[a].size() < covers[b].size(); });
-  std::vector<bool> dropped(dnf.size());
-  for (const std::size_t c : order) {
-    const bool needed =
-        std::any_of(covers[c].begin(), covers[c].end(), [&](std::uint32_t k) { return times[k] == 1; });
-    if (needed) continue;
-    dropped[c] = true;
-    for (const std::uint32_t k : covers[c]) --times[k];
-  }
-  Dnf kept;
-  for (std::size_t c = 0; c < dnf.size(); ++c) {
-    if (!dropped[c]) kept.push_back(dnf[c]);
-  }
-  return kept;
+  std::vector<std::pair<PositionSet, std::size_t>> largest_first;
+  for (std::size_t c = dnf.size(); c-- > 0;) largest_first.emplace_back(members(dnf[c], scope), c);
+  std::stable_sort(largest_first.begin(), largest_first.end(),
+                   [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+  std::vector<PositionSet> sets;
+  for (const auto& entry : largest_first) sets.push_back(entry.first);
+  std::set<std::size_t> kept;
+  for (const std::size_t k : irredundant(sets)) kept.insert(largest_first[k].second);
+  Dnf result;
+  for (const std::size_t c : kept) result.push_back(dnf[c]);
+  return result;
 }
 
 void simplify(LayeredRules& rules, const Scope& scope) {

@@ -1,14 +1,10 @@
 #pragma once
 
-#include <vector>
-
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/boxes/scope.h"
 #include "ndnf/nodes/layered_rules.h"
 
 namespace ndnf {
-
-/// Whether the DNF holds in each observation of the scope.
-std::vector<bool> truth(const Dnf& dnf, const Scope& scope);
 
 /// Removes conjunctions that are redundant in the scope given the others, the smallest first.
 Dnf irredundant(const Dnf& dnf, const Scope& scope);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "ndnf/boxes/box.h"
+#include "ndnf/boxes/dnf.h"
 #include "ndnf/mdp/distribution.h"
 
 namespace ndnf {
