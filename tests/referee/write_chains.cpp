@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/env/registry.h"
-#include "ndnf/mdp/chain.h"
+#include "ndnf/export/drn.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/system/file.h"

@@ -4,6 +4,8 @@
 #include <array>
 #include <limits>
 
+#include "ndnf/mdp/induced_chain.h"
+
 namespace ndnf {
 namespace {
 
@@ -27,17 +29,14 @@ void EpisodeTally::add(const EpisodeTally& other) {
 EpisodeSampler::EpisodeSampler(const FiniteModel& model, const PolicyTable& policy)
     : step_limit_(static_cast<std::uint32_t>(std::min(model.step_limit().value_or(kUnlimited), kUnlimited))),
       tag_count_(model.tags().size()) {
+  const InducedChain chain(model, policy);
   std::vector<double> probabilities;
   for (StateId s = 0; s < model.state_count(); ++s) {
     probabilities.clear();
-    const auto row = policy.row(model.observation(s));
-    for (ActionId a = 0; a < model.action_count(); ++a) {
-      if (row[a] == 0) continue;
-      for (const Outcome& outcome : model.outcomes(s, a)) {
-        probabilities.push_back(row[a] * outcome.probability);
-        steps_.push_back({outcome.reward, outcome.next, outcome.terminal, outcome.tag});
-      }
-    }
+    chain.for_each_step(s, [&](double taken, const Outcome& outcome) {
+      probabilities.push_back(taken * outcome.probability);
+      steps_.push_back({outcome.reward, outcome.next, outcome.terminal, outcome.tag});
+    });
     rows_.add_row(probabilities);
   }
   probabilities.clear();

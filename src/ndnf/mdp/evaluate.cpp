@@ -4,41 +4,13 @@
 #include <cmath>
 
 #include "ndnf/base/parallel.h"
-#include "ndnf/mdp/chain.h"
 #include "ndnf/mdp/episode_sampler.h"
+#include "ndnf/mdp/merged_chain.h"
+#include "ndnf/mdp/occupancy.h"
 #include "ndnf/mdp/reachability.h"
 
 namespace ndnf {
 namespace {
-
-/// The probability of being in each state at one step of an unfinished episode. Sparse, since policies visit
-/// few states at a time.
-class Occupancy {
- public:
-  explicit Occupancy(std::size_t states) : mass_(states, 0.0) {}
-
-  void add(StateId state, double probability) {
-    if (probability == 0) return;  // underflow: a state without mass would be listed repeatedly
-    if (mass_[state] == 0) states_.push_back(state);
-    mass_[state] += probability;
-  }
-  /// Calls visit(state, probability) for every occupied state and empties the distribution.
-  template <class Visit>
-  void drain(Visit visit) {
-    for (const StateId state : states_) {
-      const double probability = mass_[state];
-      mass_[state] = 0;
-      visit(state, probability);
-    }
-    states_.clear();
-  }
-  bool empty() const { return states_.empty(); }
-  const std::vector<StateId>& states() const { return states_; }
-
- private:
-  std::vector<double> mass_;
-  std::vector<StateId> states_;
-};
 
 std::optional<Evaluation::Undefined> find_undefined(const FiniteModel& model, const PolicyTable& policy,
                                                     const std::vector<StateId>& states) {
@@ -54,21 +26,24 @@ std::optional<Evaluation::Undefined> find_undefined(const FiniteModel& model, co
 // chain one step at a time, up to the horizon. By linearity of expectation, the expected return is the sum
 // of mass times expected reward over all steps and states. Exact up to rounding, step limit included.
 Evaluation evaluate_exactly(const FiniteModel& model, const PolicyTable& policy) {
-  const InducedChain chain(model, policy);
+  const MergedChain chain({model, policy});
   Evaluation result;
   result.tag_rates.assign(model.tags().size(), 0.0);
   result.visits.assign(model.observations().size(), 0.0);
-  Occupancy now(model.state_count());
-  Occupancy next(model.state_count());
+  Occupancy<double> now(model.state_count());
+  Occupancy<double> next(model.state_count());
   for (const Start& start : model.starts()) now.add(start.state, start.probability);
   for (std::size_t step = 0; step < model.horizon() && !now.empty(); ++step) {
-    result.undefined = find_undefined(model, policy, now.states());
+    result.undefined = find_undefined(model, policy, now.places());
     if (result.undefined) return result;
     now.drain([&](StateId state, double probability) {
       result.length += probability;
       result.visits[model.observation(state)] += probability;
       result.mean_return += probability * chain.reward(state);
-      for (const auto& move : chain.moves(state)) next.add(move.next, probability * move.probability);
+      for (const auto& move : chain.moves(state)) {
+        const double mass = probability * move.probability;
+        if (mass > 0) next.add(move.next, mass);  // not if it underflows: that counts as never
+      }
       for (const auto& ending : chain.endings(state)) {
         result.terminated += probability * ending.probability;
         if (ending.tag >= 0)

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "ndnf/mdp/induced_chain.h"
+
 namespace ndnf {
 namespace {
 
-/// Breadth-first search from the start states, at most `horizon` layers deep; `takes(state, action)` says
-/// whether the action may be taken. Breadth first, so that every state is found with its smallest number of
-/// steps.
-template <class Takes>
-Reach explore(const FiniteModel& model, Takes takes) {
+/// Breadth-first search from the start states, at most `horizon` layers deep; `steps(state, visit)` calls
+/// visit(outcome) for every outcome that may happen. Breadth first, so that every state is found with its
+/// smallest number of steps.
+template <class Steps>
+Reach explore(const FiniteModel& model, Steps steps) {
   std::vector<bool> seen(model.state_count(), false);
   std::vector<StateId> frontier;
   Reach reach;
@@ -25,12 +27,9 @@ Reach explore(const FiniteModel& model, Takes takes) {
     layer.swap(frontier);
     reach.states.insert(reach.states.end(), layer.begin(), layer.end());
     for (const StateId s : layer) {
-      for (ActionId a = 0; a < model.action_count(); ++a) {
-        if (!takes(s, a)) continue;
-        for (const Outcome& outcome : model.outcomes(s, a)) {
-          if (!outcome.terminal) visit(outcome.next);
-        }
-      }
+      steps(s, [&](const Outcome& outcome) {
+        if (!outcome.terminal) visit(outcome.next);
+      });
     }
   }
   std::sort(reach.states.begin(), reach.states.end());
@@ -41,25 +40,16 @@ Reach explore(const FiniteModel& model, Takes takes) {
   return reach;
 }
 
-bool takes(const FiniteModel& model, const PolicyTable& policy, StateId s, ActionId a) {
-  const ObsId obs = model.observation(s);
-  return policy.defined(obs) && policy.row(obs)[a] > 0;
-}
-
 /// The states that an unfinished episode may be in one step later, in increasing order.
-std::vector<StateId> step(const FiniteModel& model, const PolicyTable& policy,
-                          const std::vector<StateId>& states) {
-  std::vector<bool> entered(model.state_count(), false);
+std::vector<StateId> step(const InducedChain& chain, const std::vector<StateId>& states) {
+  std::vector<bool> entered(chain.model().state_count(), false);
   std::vector<StateId> next;
   for (const StateId s : states) {
-    for (ActionId a = 0; a < model.action_count(); ++a) {
-      if (!takes(model, policy, s, a)) continue;
-      for (const Outcome& outcome : model.outcomes(s, a)) {
-        if (outcome.terminal || entered[outcome.next]) continue;
-        entered[outcome.next] = true;
-        next.push_back(outcome.next);
-      }
-    }
+    chain.for_each_step(s, [&](double, const Outcome& outcome) {
+      if (outcome.terminal || entered[outcome.next]) return;
+      entered[outcome.next] = true;
+      next.push_back(outcome.next);
+    });
   }
   std::sort(next.begin(), next.end());
   return next;
@@ -68,19 +58,27 @@ std::vector<StateId> step(const FiniteModel& model, const PolicyTable& policy,
 }  // namespace
 
 Reach reachable(const FiniteModel& model) {
-  return explore(model, [](StateId, ActionId) { return true; });
+  return explore(model, [&](StateId s, auto visit) {
+    for (ActionId a = 0; a < model.action_count(); ++a) {
+      for (const Outcome& outcome : model.outcomes(s, a)) visit(outcome);
+    }
+  });
 }
 
 Reach visited(const FiniteModel& model, const PolicyTable& policy) {
-  return explore(model, [&](StateId s, ActionId a) { return takes(model, policy, s, a); });
+  const InducedChain chain(model, policy);
+  return explore(model, [&](StateId s, auto visit) {
+    chain.for_each_step(s, [&](double, const Outcome& outcome) { visit(outcome); });
+  });
 }
 
 std::vector<StateId> truncated_states(const FiniteModel& model, const PolicyTable& policy) {
+  const InducedChain chain(model, policy);
   std::vector<StateId> states;
   for (const Start& start : model.starts()) states.push_back(start.state);
   std::sort(states.begin(), states.end());
   for (std::size_t depth = 0; depth < model.horizon(); ++depth) {
-    std::vector<StateId> next = step(model, policy, states);
+    std::vector<StateId> next = step(chain, states);
     if (next == states) break;  // a fixed point
     states.swap(next);
   }

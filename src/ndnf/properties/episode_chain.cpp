@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "ndnf/mdp/induced_chain.h"
 #include "ndnf/mdp/reachability.h"
 
 namespace ndnf {
@@ -14,7 +15,7 @@ class EpisodeChain::Builder {
   Builder(EpisodeChain& chain, const PolicyTable& policy)
       : chain_(chain),
         model_(chain.model_),
-        policy_(policy),
+        induced_(model_, policy),
         visited_(visited(model_, policy).states),
         truncated_(truncated_states(model_, policy)),
         arrival_(model_.state_count(), kNone) {}
@@ -54,10 +55,9 @@ class EpisodeChain::Builder {
   void add_arrival(StateId s) { arrival_[s] = close_arrival({0, 0}); }
 
   void add_decisions(StateId s) {
-    const std::span<const double> row = policy_.row(model_.observation(s));
-    for (ActionId a = 0; a < row.size(); ++a) {
-      if (row[a] > 0) chain_.choices_.push_back({row[a], add_position({s, a, false, -1})});
-    }
+    induced_.for_each_action(s, [&](ActionId a, double probability) {
+      chain_.choices_.push_back({probability, add_position({s, a, false, -1})});
+    });
     add_arrival(s);
   }
 
@@ -82,7 +82,7 @@ class EpisodeChain::Builder {
 
   EpisodeChain& chain_;
   const FiniteModel& model_;
-  const PolicyTable& policy_;
+  InducedChain induced_;
   std::vector<StateId> visited_;
   std::vector<StateId> truncated_;
   std::vector<ArrivalId> arrival_;  ///< Per state.

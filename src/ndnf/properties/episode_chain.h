@@ -11,7 +11,8 @@
 
 namespace ndnf {
 
-/// The Markov chain of a policy on a model. After each number of steps an episode is at a *position*:
+/// An induced chain (mdp/induced_chain.h) whose places remember what properties ask about. After each number
+/// of steps an episode is at a *position*:
 ///  - a state and the action taken next in it, so that properties can refer to actions;
 ///  - an end state, where it stays;
 ///  - or the state in which the step limit stops it (`is_last`): part of the episode, but not a decision

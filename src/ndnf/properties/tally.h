@@ -5,38 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "ndnf/mdp/occupancy.h"
 #include "ndnf/properties/until.h"
 
 namespace ndnf {
-
-/// The probability that an episode is at each arrival after a given number of steps. Sparse, since policies
-/// occupy few arrivals at a time.
-template <class Number>
-class Occupancy {
- public:
-  explicit Occupancy(std::size_t arrivals) : mass_(arrivals), occupied_(arrivals, false) {}
-
-  void add(EpisodeChain::ArrivalId arrival, const Number& probability) {
-    if (!occupied_[arrival]) arrivals_.push_back(arrival);
-    occupied_[arrival] = true;
-    mass_[arrival] += probability;
-  }
-  bool empty() const { return arrivals_.empty(); }
-  /// Calls visit(arrival, probability) for every occupied arrival and clears them.
-  template <class Visit>
-  void drain(Visit visit) {
-    for (const auto arrival : arrivals_) {
-      occupied_[arrival] = false;
-      visit(arrival, std::exchange(mass_[arrival], Number()));
-    }
-    arrivals_.clear();
-  }
-
- private:
-  std::vector<Number> mass_;
-  std::vector<bool> occupied_;
-  std::vector<EpisodeChain::ArrivalId> arrivals_;
-};
 
 /// Follows all episodes at once, step by step: calls visit(position, step, probability) for each position
 /// with a path to it, and continues from there if `visit` returns true.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ndnf/mdp/chain.h"
 #include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/merged_chain.h"
 #include "ndnf/optimum/optimum.h"
 
 namespace ndnf {
@@ -24,14 +24,14 @@ Json evaluation_json(const FiniteModel& model, const PolicyTable& policy) {
 /// Start states from which the episode may exceed the step limit. In an undefined row the episode never
 /// finishes.
 std::size_t stuck_starts(const FiniteModel& model, const PolicyTable& policy) {
-  const InducedChain chain(model, policy);
+  const MergedChain chain({model, policy});
   std::vector<double> finishes(model.state_count(), 0.0);  // within the remaining steps
   std::vector<double> longer(finishes);
   for (std::size_t step = 0; step < model.horizon(); ++step) {
     for (StateId s = 0; s < model.state_count(); ++s) {
       longer[s] = 0;
-      for (const InducedChain::Ending& ending : chain.endings(s)) longer[s] += ending.probability;
-      for (const InducedChain::Move& move : chain.moves(s))
+      for (const MergedChain::Ending& ending : chain.endings(s)) longer[s] += ending.probability;
+      for (const MergedChain::Move& move : chain.moves(s))
         longer[s] += move.probability * finishes[move.next];
     }
     finishes.swap(longer);

@@ -6,6 +6,7 @@
 
 #include "ndnf/mdp/distribution.h"
 #include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/induced_chain.h"
 #include "ndnf/mdp/reachability.h"
 
 namespace ndnf {
@@ -34,26 +35,25 @@ std::span<const double> base_row(const PolicyTable& a, const PolicyTable& b, Obs
   return a.defined(obs) ? a.row(obs) : b.row(obs);
 }
 
-using Occupancy = std::vector<std::pair<StateId, double>>;
+/// The occupied states of one step, ascending, with their probabilities.
+using Occupied = std::vector<std::pair<StateId, double>>;
 
 /// The probability, per step, that an episode of the policy is still running in each state.
-std::vector<Occupancy> occupancies(const FiniteModel& model, const PolicyTable& policy) {
-  std::vector<Occupancy> steps;
+std::vector<Occupied> occupancies(const FiniteModel& model, const PolicyTable& policy) {
+  const InducedChain chain(model, policy);
+  std::vector<Occupied> steps;
   std::vector<double> mass(model.state_count(), 0.0);
   for (const Start& start : model.starts()) mass[start.state] += start.probability;
   while (steps.size() < model.horizon()) {
-    Occupancy now;
+    Occupied now;
     for (StateId s = 0; s < model.state_count(); ++s) {
       if (mass[s] > 0) now.emplace_back(s, std::exchange(mass[s], 0));
     }
     if (now.empty()) break;
     for (const auto& [s, probability] : now) {
-      const auto row = policy.row(model.observation(s));
-      for (ActionId a = 0; a < row.size(); ++a) {
-        for (const Outcome& outcome : model.outcomes(s, a)) {
-          if (!outcome.terminal) mass[outcome.next] += probability * row[a] * outcome.probability;
-        }
-      }
+      chain.for_each_step(s, [&, here = probability](double taken, const Outcome& outcome) {
+        if (!outcome.terminal) mass[outcome.next] += here * taken * outcome.probability;
+      });
     }
     steps.push_back(std::move(now));
   }
@@ -65,7 +65,7 @@ std::vector<Occupancy> occupancies(const FiniteModel& model, const PolicyTable& 
 /// forward pass for B and one backward pass for A: O(steps · outcomes). Telescoping over t makes the sum
 /// return_b − return_a.
 std::vector<double> contributions(const FiniteModel& model, const PolicyTable& a, const PolicyTable& b) {
-  const std::vector<Occupancy> where_b_is = occupancies(model, b);
+  const std::vector<Occupied> where_b_is = occupancies(model, b);
   std::vector<double> gain(model.observations().size(), 0.0);
   std::vector<double> later(model.state_count(), 0.0);  // expected return of A from a state after the step
   std::vector<double> now(model.state_count(), 0.0);

@@ -1,66 +1,17 @@
-#include "ndnf/mdp/chain.h"
+#include "ndnf/export/drn.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "ndnf/mdp/merged_chain.h"
 #include "ndnf/mdp/reachability.h"
 
 namespace ndnf {
-namespace {
-
-/// Sorts the entries from `begin` on by key, in place, and merges entries with equal keys by adding their
-/// probabilities.
-template <class Entry, class Key>
-void merge_tail(std::vector<Entry>& entries, std::size_t begin, Key key) {
-  const auto first = entries.begin() + static_cast<std::ptrdiff_t>(begin);
-  std::stable_sort(first, entries.end(), [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
-  auto last = first;
-  for (auto it = first; it != entries.end(); ++it) {
-    if (last != first && key(*(last - 1)) == key(*it)) {
-      (last - 1)->probability += it->probability;
-    } else {
-      *last++ = *it;
-    }
-  }
-  entries.erase(last, entries.end());
-}
-
-}  // namespace
-
-InducedChain::InducedChain(const FiniteModel& model, const PolicyTable& policy)
-    : rewards_(model.state_count(), 0.0) {
-  move_ends_.reserve(model.state_count());
-  ending_ends_.reserve(model.state_count());
-  for (StateId s = 0; s < model.state_count(); ++s) {
-    const std::size_t first_move = moves_.size();
-    const std::size_t first_ending = endings_.size();
-    const ObsId obs = model.observation(s);
-    for (ActionId a = 0; policy.defined(obs) && a < model.action_count(); ++a) {
-      const double taken = policy.row(obs)[a];
-      if (taken == 0) continue;
-      for (const Outcome& outcome : model.outcomes(s, a)) {
-        const double probability = taken * outcome.probability;
-        rewards_[s] += probability * outcome.reward;
-        if (outcome.terminal) {
-          endings_.push_back({probability, outcome.next, outcome.tag});
-        } else {
-          moves_.push_back({probability, outcome.next});
-        }
-      }
-    }
-    merge_tail(moves_, first_move, [](const Move& move) { return move.next; });
-    merge_tail(endings_, first_ending,
-               [](const Ending& ending) { return std::pair(ending.next, ending.tag); });
-    move_ends_.push_back(moves_.size());
-    ending_ends_.push_back(endings_.size());
-  }
-}
-
 namespace {
 
 /// Numbers the chain's states for the file: an optional start state, the visited states, the states entered
@@ -68,7 +19,7 @@ namespace {
 class DrnWriter {
  public:
   DrnWriter(const FiniteModel& model, const PolicyTable& policy)
-      : model_(model), chain_(model, policy), truncated_(truncated_states(model, policy)) {
+      : model_(model), chain_({model, policy}), truncated_(truncated_states(model, policy)) {
     for (const auto& [name, members] : model.labels()) {
       for (const StateId s : members) labels_[s].insert(name);
     }
@@ -153,7 +104,7 @@ class DrnWriter {
   }
 
   const FiniteModel& model_;
-  InducedChain chain_;
+  MergedChain chain_;
   std::vector<StateId> truncated_;
   std::map<StateId, std::set<std::string>> labels_;
   std::map<StateId, std::size_t> number_;

@@ -3,17 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "ndnf/mdp/finite_model.h"
-#include "ndnf/mdp/policy.h"
+#include "ndnf/mdp/induced_chain.h"
 
 namespace ndnf {
 
-/// The Markov chain that a policy induces on a model, with one merged row per state. States with undefined
+/// An induced chain with one merged row per state, for repeated sweeps over the states. States with undefined
 /// rows (and end states) have no moves and no endings.
-class InducedChain {
+class MergedChain {
  public:
   struct Move {
     double probability;
@@ -25,7 +23,7 @@ class InducedChain {
     std::int8_t tag;  ///< As in Outcome.
   };
 
-  InducedChain(const FiniteModel& model, const PolicyTable& policy);
+  explicit MergedChain(const InducedChain& chain);
 
   std::size_t state_count() const { return rewards_.size(); }
   /// Expected reward of one step.
@@ -49,14 +47,5 @@ class InducedChain {
   std::vector<Ending> endings_;
   std::vector<std::size_t> ending_ends_;
 };
-
-/// The chain as a discrete-time Markov chain in Storm's DRN format, for `stormpy.build_model_from_drn`, with
-/// the reward model `return`, the model's labels, and `end` and the tags as labels of absorbing states. It
-/// contains the visited states and those in which the step limit may truncate an episode. The format cannot
-/// express the step limit itself: it is the largest step bound that a property may use (the second line of
-/// the file says so where it matters). A single start state is labelled `init`; with several, a state
-/// without reward precedes them, and step bounds grow by 1 (the first line says so). REQUIRES: the policy is
-/// defined on every observation it visits.
-std::string to_drn(const FiniteModel& model, const PolicyTable& policy);
 
 }  // namespace ndnf
