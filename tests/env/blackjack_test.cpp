@@ -173,7 +173,7 @@ TEST(Blackjack, EncodesAllStatesAsTheReferenceDoes) {
   const auto states = testing::elements(golden(), "states");
   ASSERT_EQ(model.observations().size(), states.size());
   ASSERT_EQ(model.vocabulary().atom_count(), golden().at("n_bits").get<std::size_t>());
-  EXPECT_EQ(model.decision_observation_count(), 280u);
+  EXPECT_EQ(model.decision_observations().size(), 280u);
   for (StateId s = 0; s < states.size(); ++s) {
     EXPECT_EQ(model.observation(s), s);
     EXPECT_EQ(model.observations().facts(s), states[s].at("ones").get<std::vector<AtomId>>());

@@ -55,7 +55,7 @@ class GoldenDoorCorridor : public ::testing::TestWithParam<GoldenDoors> {
 
 TEST_P(GoldenDoorCorridor, HasTheRecordedSizes) {
   EXPECT_EQ(model_.decision_state_count(), golden_.at("n_reachable_nonterminal_states").get<std::size_t>());
-  EXPECT_EQ(model_.decision_observation_count(), golden_.at("n_unique_images").get<std::size_t>());
+  EXPECT_EQ(model_.decision_observations().size(), golden_.at("n_unique_images").get<std::size_t>());
   EXPECT_EQ(model_.step_limit(), golden_.at("max_steps").get<std::size_t>());
   EXPECT_EQ(model_.starts()[0].state, 0u);
   EXPECT_EQ(elements(golden_, "states").size(), model_.decision_state_count());

@@ -26,7 +26,13 @@ TEST(FiniteModel, GivesBackWhatItWasMadeOf) {
   EXPECT_TRUE(model.outcomes(2, 1)[0].terminal);
   EXPECT_EQ(model.horizon(), 4u);
   EXPECT_EQ(model.decision_state_count(), 2u);
-  EXPECT_EQ(model.decision_observation_count(), 2u);
+  EXPECT_THAT(model.decision_observations(), ::testing::ElementsAre(1, 2));
+}
+
+TEST(FiniteModel, CountsAnObservationOnceThatSeveralDecisionStatesShow) {
+  FiniteModelData data = testing::gambler();
+  data.observation = {3, 2, 2, 2};  // the end state 0 alone shows 3; the end state 3 looks like 1 and 2
+  EXPECT_THAT(FiniteModel(data).decision_observations(), ::testing::ElementsAre(2));
 }
 
 TEST(FiniteModel, WithoutStepLimitTheHorizonIsTheLongestPath) {

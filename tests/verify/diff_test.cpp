@@ -42,7 +42,7 @@ TEST(Diff, EqualsBruteForceOverAllObservationsOnEveryTask) {
     const PolicyTable a = testing::random_stochastic(model, 1);
     const PolicyTable b = mixed(a, testing::random_deterministic(model, 2), 3, 0.3);
     const PolicyDiff diff = diff_policies(model, a, b);
-    EXPECT_EQ(diff.observations, model.decision_observation_count()) << spec;
+    EXPECT_EQ(diff.observations, model.decision_observations().size()) << spec;
     const Reach by_any = reachable(model);
     const Reach by_b = visited(model, b);
     std::set<ObsId> changed;

@@ -122,13 +122,9 @@ PolicyTable PolicyFile::rows(const Task& task) const { return PolicyReader(docum
 
 std::string to_policy_file(const PolicyTable& policy, const Task& task) {
   const FiniteModel& model = task.model();
-  std::vector<bool> decides(policy.size(), false);
-  for (StateId s = 0; s < model.state_count(); ++s) {
-    if (!model.is_end(s)) decides[model.observation(s)] = true;
-  }
   std::string rows;
-  for (ObsId obs = 0; obs < policy.size(); ++obs) {
-    if (!decides[obs] || !policy.defined(obs)) continue;  // a row left out reads back as undefined
+  for (const ObsId obs : model.decision_observations()) {
+    if (!policy.defined(obs)) continue;  // a row left out reads back as undefined
     std::vector<std::string> numbers;
     for (const double p : policy.row(obs)) numbers.push_back(json_text(p));
     rows += fmt::format("{}\n    {{\"observation\": {}, \"probabilities\": [{}]}}", rows.empty() ? "" : ",",

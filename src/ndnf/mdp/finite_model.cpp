@@ -218,12 +218,16 @@ std::size_t FiniteModel::decision_state_count() const {
   return count;
 }
 
-std::size_t FiniteModel::decision_observation_count() const {
-  std::vector<bool> seen(observations().size(), false);
+std::vector<ObsId> FiniteModel::decision_observations() const {
+  std::vector<bool> shown(observations().size(), false);
   for (StateId s = 0; s < state_count(); ++s) {
-    if (!is_end(s)) seen[observation(s)] = true;
+    if (!is_end(s)) shown[observation(s)] = true;
   }
-  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
+  std::vector<ObsId> all;
+  for (ObsId obs = 0; obs < shown.size(); ++obs) {
+    if (shown[obs]) all.push_back(obs);
+  }
+  return all;
 }
 
 }  // namespace ndnf

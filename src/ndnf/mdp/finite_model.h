@@ -78,9 +78,9 @@ class FiniteModel {
   const std::vector<std::string>& tags() const { return data_.tags; }
   const std::map<std::string, std::vector<StateId>>& labels() const { return data_.labels; }
 
-  /// States with outcomes, and the distinct observations that they show.
+  /// States with outcomes, and the distinct observations that they show, ascending.
   std::size_t decision_state_count() const;
-  std::size_t decision_observation_count() const;
+  std::vector<ObsId> decision_observations() const;
 
  private:
   FiniteModelData data_;

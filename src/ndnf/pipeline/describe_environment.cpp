@@ -77,7 +77,7 @@ ModelDescription describe_model(const Task& task, std::optional<StateId> drawn) 
   description.drawn_state = state_to_draw(task, drawn);
   description.drawing = task.draw_text(description.drawn_state);
   description.states = model.decision_state_count();
-  description.observations = model.decision_observation_count();
+  description.observations = model.decision_observations().size();
   const Reach reach = reachable(model);
   description.reachable_states = reach.states.size();
   description.reachable_observations = reach.observations.size();
@@ -112,7 +112,7 @@ std::vector<EnvironmentLine> list_environments() {
         task.step_limit};
     if (task.is_finite()) {
       line.states = task.model().decision_state_count();
-      line.observations = task.model().decision_observation_count();
+      line.observations = task.model().decision_observations().size();
     }
     lines.push_back(std::move(line));
   }

@@ -41,17 +41,9 @@ std::size_t stuck_starts(const FiniteModel& model, const PolicyTable& policy) {
       starts.begin(), starts.end(), [&](const Start& start) { return finishes[start.state] < kCertain; }));
 }
 
-/// The observations of the decision states.
-std::vector<bool> decisions_of(const FiniteModel& model) {
-  std::vector<bool> decides(model.observations().size(), false);
-  for (StateId s = 0; s < model.state_count(); ++s) {
-    if (!model.is_end(s)) decides[model.observation(s)] = true;
-  }
-  return decides;
-}
-
 void add_blackjack(Json& json, const FiniteModel& model, const PolicyTable& policy) {
-  const std::vector<bool> decides = decisions_of(model);
+  std::vector<bool> decides(policy.size(), false);
+  for (const ObsId obs : model.decision_observations()) decides[obs] = true;
   const PolicyTable best = find_optimum(model).policy;
   Json hits = Json::array();
   std::size_t other_decisions = 0;

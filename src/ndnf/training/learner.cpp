@@ -22,15 +22,7 @@ std::unique_ptr<VectorEnv> walkers(const LearningTask& learning, std::int64_t co
 
 std::vector<ObsId> observations_to_learn(const TrainConfig& config, const FiniteModel& model) {
   if (config.distill.states == "reachable") return reachable(model).observations;
-  std::vector<bool> decides(model.observations().size(), false);
-  for (StateId s = 0; s < model.state_count(); ++s) {
-    if (!model.is_end(s)) decides[model.observation(s)] = true;
-  }
-  std::vector<ObsId> observations;
-  for (ObsId obs = 0; obs < decides.size(); ++obs) {
-    if (decides[obs]) observations.push_back(obs);
-  }
-  return observations;
+  return model.decision_observations();
 }
 
 Checkpoint checkpoint_of(const TrainConfig& config, const Task& task, const std::string& model,

@@ -82,16 +82,6 @@ std::vector<double> contributions(const FiniteModel& model, const PolicyTable& a
   return gain;
 }
 
-std::vector<ObsId> decision_observations(const FiniteModel& model) {
-  std::vector<ObsId> all;
-  for (StateId s = 0; s < model.state_count(); ++s) {
-    if (!model.is_end(s)) all.push_back(model.observation(s));
-  }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
-}
-
 bool among(const Reach& reach, ObsId obs) {
   return std::binary_search(reach.observations.begin(), reach.observations.end(), obs);
 }
@@ -109,7 +99,7 @@ PolicyDiff diff_policies(const FiniteModel& model, const PolicyTable& a, const P
   const Reach by_any = reachable(model);
   const Reach by_a = visited(model, a);
   const Reach by_b = visited(model, b);
-  for (const ObsId obs : decision_observations(model)) {
+  for (const ObsId obs : model.decision_observations()) {
     ++diff.observations;
     const double max_dp = largest_difference(a.row(obs), b.row(obs));
     if (max_dp <= kSameProbability) {
