@@ -112,6 +112,23 @@ TEST(LogicalBias, OfDisjunctionsIsTheNegative) {
   }
 }
 
+TEST(LogicalBias, OfANodeIsThatOfItsColumn) {
+  Matrix<double> W = random_matrix(3, 5, 7);
+  for (std::size_t i = 0; i < W.rows(); ++i) W(i, 2) = 0;  // a node without weights
+  W(1, 4) = 0;
+  for (const NodeType node : {NodeType::kConjunction, NodeType::kDisjunction}) {
+    for (const BiasType type : {BiasType::kMax, BiasType::kMin}) {
+      LogicalBias<double> layer;
+      logical_bias_forward(W, node, type, 0.3, layer);
+      for (std::size_t o = 0; o < W.cols(); ++o) {
+        std::vector<double> w;
+        for (std::size_t i = 0; i < W.rows(); ++i) w.push_back(W(i, o));
+        EXPECT_EQ(logical_bias(w, node, type, 0.3), layer.value[o]);
+      }
+    }
+  }
+}
+
 TEST(LogicalBias, MinLooksAtNonZeroWeightsOnly) {
   Matrix<double> W(4, 2);
   W(0, 0) = 6;

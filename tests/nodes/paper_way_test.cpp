@@ -130,7 +130,8 @@ TEST(Translation, OfEverySixNodeIsItsRule) {
     for (int rest = code, i = 0; i < 4; rest /= 3, ++i) w.push_back(6 * (rest % 3 == 2 ? -1 : rest % 3));
     for (const bool conjunctive : {true, false}) {
       const PolicyTable program = program_of(w, conjunctive, scope);
-      const double bias = (conjunctive ? 1 : -1) * logical_bias(w, BiasType::kMax, 1);
+      const NodeType type = conjunctive ? NodeType::kConjunction : NodeType::kDisjunction;
+      const double bias = logical_bias(w, type, BiasType::kMax, 1);
       for (const ObsId obs : scope.observations()) {
         double raw = bias;
         for (AtomId i = 0; i < 4; ++i) raw += w[i] * (scope.table().holds(obs, i) ? 1 : -1);

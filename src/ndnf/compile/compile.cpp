@@ -20,7 +20,7 @@
 #include "ndnf/distributions/free_bias.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/model/actor_critic.h"
-#include "ndnf/nodes/scoped_dnf.h"
+#include "ndnf/nn/semi_symbolic.h"
 #include "ndnf/syntax/atoms.h"
 #include "ndnf/syntax/mistakes.h"
 
@@ -149,7 +149,9 @@ class ProblogClasses {
 };
 
 /// The constant of a disjunction with these weights: its logical bias, Eq. (1).
-double bias_of(std::span<const double> w) { return -logical_bias(w, BiasType::kMax, 1); }
+double bias_of(std::span<const double> w) {
+  return logical_bias(w, NodeType::kDisjunction, BiasType::kMax, 1);
+}
 
 /// One action of a network with a free bias in float32; the last weight belongs to a second conjunction that
 /// is always true. The bias is a sum over all conjunctions, so rounding the one weight that carries it would

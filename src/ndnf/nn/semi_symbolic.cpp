@@ -16,6 +16,15 @@ void logical_bias_forward(const Matrix<S>& W, NodeType type, BiasType bias, S de
                             beta.value.data(), beta.sums.data(), beta.extreme.data());
 }
 
+double logical_bias(std::span<const double> w, NodeType type, BiasType bias, double delta) {
+  double value = 0;
+  double sum = 0;
+  std::uint32_t extreme = 0;
+  kernels<double>().bias_forward(w.size(), 1, w.data(), bias == BiasType::kMin,
+                                 type == NodeType::kConjunction ? delta : -delta, &value, &sum, &extreme);
+  return value;
+}
+
 template <class S>
 void logical_bias_backward(const Matrix<S>& W, NodeType type, S delta, const LogicalBias<S>& beta,
                            const Matrix<S>& dz, S share, Matrix<S>& dW) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ndnf/nn/affine.h"
@@ -27,6 +28,9 @@ struct LogicalBias {
 /// without weights has bias 0.
 template <class S>
 void logical_bias_forward(const Matrix<S>& W, NodeType type, BiasType bias, S delta, LogicalBias<S>& beta);
+
+/// The same for a single node with the weights w.
+double logical_bias(std::span<const double> w, NodeType type, BiasType bias, double delta);
 
 /// Adds to dW the gradient through the bias, given dz (B, O), the gradients at the raw outputs: dbeta (O) is
 /// their column sum. The derivative of |w| is sign(w) with sign(0) = 0; that of the extreme goes to a single

@@ -6,8 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "ndnf/nodes/scoped_dnf.h"
-
 namespace ndnf {
 namespace {
 
@@ -130,8 +128,7 @@ class PrimeSearch {
 Node node_of(const Matrix<double>& W, std::size_t column, NodeType type, BiasType bias, double delta) {
   Node node{std::vector<double>(W.rows()), 0};
   for (std::size_t i = 0; i < W.rows(); ++i) node.w[i] = W(i, column);
-  const double beta = logical_bias(node.w, bias, delta);
-  node.bias = type == NodeType::kConjunction ? beta : -beta;
+  node.bias = logical_bias(node.w, type, bias, delta);
   return node;
 }
 

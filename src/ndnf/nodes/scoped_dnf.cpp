@@ -17,21 +17,6 @@ Matrix<double> transposed(const Matrix<double>& W) {
 
 }  // namespace
 
-double logical_bias(std::span<const double> w, BiasType type, double delta) {
-  double sum = 0;
-  double extreme = 0;
-  for (const double value : w) {
-    const double magnitude = std::abs(value);
-    sum += magnitude;
-    if (type == BiasType::kMax) {
-      extreme = std::max(extreme, magnitude);
-    } else if (magnitude > 0 && (extreme == 0 || magnitude < extreme)) {
-      extreme = magnitude;
-    }
-  }
-  return delta * (extreme - sum);
-}
-
 ScopedDnf::ScopedDnf(const NeuralDnf<double>& dnf, double falsehood, const Scope& scope)
     : Wc_(transposed(dnf.conjunctions)),
       Wd_(transposed(dnf.disjunctions)),
@@ -83,11 +68,11 @@ bool ScopedDnf::is_used(std::size_t q) const {
 }
 
 double ScopedDnf::conjunctive_bias(std::size_t q) const {
-  return logical_bias({Wc_.row(q), input_count()}, bias_, delta_);
+  return logical_bias({Wc_.row(q), input_count()}, NodeType::kConjunction, bias_, delta_);
 }
 
 double ScopedDnf::disjunctive_bias(std::size_t j) const {
-  return -logical_bias({Wd_.row(j), conjunction_count()}, bias_, delta_);
+  return logical_bias({Wd_.row(j), conjunction_count()}, NodeType::kDisjunction, bias_, delta_);
 }
 
 double ScopedDnf::activated(double z) const {

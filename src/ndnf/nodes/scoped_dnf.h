@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "ndnf/boxes/scope.h"
@@ -11,10 +10,6 @@
 #include "ndnf/nn/matrix.h"
 
 namespace ndnf {
-
-/// Eq. (1) for one conjunction: delta (max|w| − Σ|w|), or with the smallest non-zero |w| for bias type `min`.
-/// For a disjunction, negate it.
-double logical_bias(std::span<const double> w, BiasType type, double delta);
 
 /// Raw outputs of a network on a scope, (actions, observations): one row per action.
 using RawOutputs = Matrix<double>;
