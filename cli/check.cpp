@@ -41,7 +41,7 @@ std::string claims_text(const std::vector<ProgramClaim>& claims) {
   return text;
 }
 
-std::string text(const CheckedPolicy& result) {
+std::string check_text(const CheckedPolicy& result) {
   std::string all =
       fmt::format("{} on {}, {}{}, scope {}\n", result.policy, result.task.spec, result.select.to_string(),
                   result.shielded ? ", shielded" : "", to_string(result.scope));
@@ -65,10 +65,10 @@ Reply check(const CheckRequest& request) {
   }
   std::string failure;
   if (!parts.empty()) failure = fmt::format("{}: {}", result.policy, fmt::join(parts, ", "));
-  return reply(std::move(result), text, std::move(failure));
+  return reply(std::move(result), check_text, std::move(failure));
 }
 
-Action prepare(CLI::App& app) {
+Action prepare_check(CLI::App& app) {
   const auto request = std::make_shared<CheckRequest>();
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
@@ -102,7 +102,7 @@ Command check_command() {
        "ndnf check optimal --env small-corridor --property 'P>=1 [F<=50 \"goal\"]'",
        "ndnf check policy.pl --env blackjack --shield never-bust.lp --property 'P<=0 [F \"bust\"]'",
        "ndnf check optimal --env blackjack --property 'never action(hit) when hand(20)' --json"},
-      prepare};
+      prepare_check};
 }
 
 }  // namespace ndnf::cli

@@ -14,7 +14,7 @@ std::string agreement_text(const ProgramCompilation& result) {
   return text;
 }
 
-std::string text(const ProgramCompilation& result) {
+std::string compile_text(const ProgramCompilation& result) {
   std::string all = fmt::format("{} on {}: {} conjunctions of {} atoms, {} actions\n", result.program,
                                 result.env, result.conjunctions, result.inputs, result.actions);
   all += fmt::format("agrees      in {}\n", agreement_text(result));
@@ -34,10 +34,10 @@ Reply compile(const CompileRequest& request) {
     failure = fmt::format("{}: the network agrees only in {}, so nothing is written", result.program,
                           agreement_text(result));
   }
-  return reply(std::move(result), text, std::move(failure));
+  return reply(std::move(result), compile_text, std::move(failure));
 }
 
-Action prepare(CLI::App& app) {
+Action prepare_compile(CLI::App& app) {
   const auto request = std::make_shared<CompileRequest>();
   app.add_option("PROGRAM", request->program, "a program, .lp (ASP) or .pl (ProbLog)")
       ->required()
@@ -62,7 +62,7 @@ Command compile_command() {
           {"ndnf compile policy.lp --env door-corridor-t",
            "ndnf compile run/policy.lp --encoder run -o edited.safetensors", "ndnf compile policy.pl --json",
            "ndnf compile policy.lp --env blackjack --shield examples/shields/never-bust.lp"},
-          prepare};
+          prepare_compile};
 }
 
 }  // namespace ndnf::cli

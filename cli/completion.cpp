@@ -94,7 +94,7 @@ Completion complete(const std::string& name, const CLI::App& root) {
   throw Error(name, "there is no completion for this shell", suggestion(name, shell_names()));
 }
 
-Action prepare(CLI::App& app) {
+Action prepare_completion(CLI::App& app) {
   const auto shell = std::make_shared<std::string>();
   app.add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name(kShell);
   return [shell, root = app.get_parent()] {
@@ -108,7 +108,7 @@ Command completion_command() {
   return {"completion",
           "Prints a script that completes commands, options and names in a shell.",
           {"source <(ndnf completion bash)", "ndnf completion fish | source"},
-          prepare};
+          prepare_completion};
 }
 
 }  // namespace ndnf::cli

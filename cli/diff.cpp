@@ -37,7 +37,7 @@ std::string example_text(const DiffExample& example) {
   return text + "\n" + side_text('A', example.a) + side_text('B', example.b);
 }
 
-std::string text(const DiffResult& result) {
+std::string diff_text(const DiffResult& result) {
   const PolicyDiff& diff = result.diff;
   const auto shield = [](bool shielded) { return shielded ? ", shielded" : ""; };
   std::string all = fmt::format("A {}, {}{}\nB {}, {}{}\n", result.policy_a, result.select_a.to_string(),
@@ -64,10 +64,10 @@ Reply diff(const DiffRequest& request, bool fail_on_change) {
     failure = fmt::format("{} and {} differ in {} of {} observations", result.policy_a, result.policy_b,
                           result.diff.changed.size(), result.diff.observations);
   }
-  return reply(std::move(result), text, std::move(failure));
+  return reply(std::move(result), diff_text, std::move(failure));
 }
 
-Action prepare(CLI::App& app) {
+Action prepare_diff(CLI::App& app) {
   const auto request = std::make_shared<DiffRequest>();
   const auto fail_on_change = std::make_shared<bool>(false);
   add_policy(app, "A", request->a);
@@ -92,7 +92,7 @@ Command diff_command() {
       "Shows in which observations two policies differ, which rules cause it, and the change of the return.",
       {"ndnf diff policy.lp edited.lp --env door-corridor", "ndnf diff policy.lp model.safetensors --json",
        "ndnf diff old.pl new.pl --env blackjack --fail-on-change"},
-      prepare};
+      prepare_diff};
 }
 
 }  // namespace ndnf::cli

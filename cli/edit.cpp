@@ -8,7 +8,7 @@
 namespace ndnf::cli {
 namespace {
 
-std::string text(const ProgramEdit& result) {
+std::string edit_text(const ProgramEdit& result) {
   return fmt::format(
       "{} on {}: added one overriding rule\n"
       "when        {}\n"
@@ -19,7 +19,7 @@ std::string text(const ProgramEdit& result) {
       result.file);
 }
 
-Action prepare(CLI::App& app) {
+Action prepare_edit(CLI::App& app) {
   const auto request = std::make_shared<EditRequest>();
   app.add_option("PROGRAM", request->program, "a program, .lp (ASP) or .pl (ProbLog)")
       ->required()
@@ -40,7 +40,7 @@ Action prepare(CLI::App& app) {
       "where those predicates must be equivalent: in reachable observations, or in those the program visits "
       "(default: "
       "reachable)");
-  return [request] { return reply(edit_program(*request), text); };
+  return [request] { return reply(edit_program(*request), edit_text); };
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ Command edit_command() {
           "Adds a rule to a program that overrides all others.",
           {"ndnf edit policy.lp --when one_step_ahead_goal --do toggle --env door-corridor-t -o edited.lp",
            "ndnf edit run/policy.lp --when 'hand(12), dealer(4)' --do stick -o edited.lp"},
-          prepare};
+          prepare_edit};
 }
 
 }  // namespace ndnf::cli

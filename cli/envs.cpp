@@ -17,7 +17,7 @@
 namespace ndnf::cli {
 namespace {
 
-struct Options {
+struct EnvsOptions {
   std::optional<std::string> name;
   std::string model_file;
   CLI::Option* dump = nullptr;
@@ -116,7 +116,7 @@ std::string exported_text(const ExportedEnvironment& exported) {
   return fmt::format("{}: wrote {}\n", exported.spec, fmt::join(exported.files, ", "));
 }
 
-Reply describe_or_export(const Options& options) {
+Reply describe_or_export(const EnvsOptions& options) {
   const bool exports = options.dump->count() > 0 || options.files.picture;
   if (!options.name) {
     if (exports || options.files.drawn) throw Error("", "NAME is required with --dump, --svg and --state");
@@ -133,8 +133,8 @@ Reply describe_or_export(const Options& options) {
   return {[text] { return nlohmann::ordered_json::parse(*text); }, [text] { return *text; }, ""};
 }
 
-Action prepare(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Action prepare_envs(CLI::App& app) {
+  const auto options = std::make_shared<EnvsOptions>();
   app.add_option("NAME", options->name, "an environment, with settings after a colon, or a model .json")
       ->type_name(kEnvironment);
   options->dump =
@@ -158,7 +158,7 @@ Command envs_command() {
           "Lists the environments, or describes one: atoms, actions, sizes, exact optimum, a drawing.",
           {"ndnf envs", "ndnf envs long-corridor-5:wall,length=9,goal=8", "ndnf envs blackjack --json",
            "ndnf envs taxi --state 14 --svg taxi.svg", "ndnf envs small-corridor --dump mine.json"},
-          prepare};
+          prepare_envs};
 }
 
 }  // namespace ndnf::cli

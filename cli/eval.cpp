@@ -25,7 +25,7 @@ std::string return_text(const PolicyEvaluation& result) {
                      evaluation.standard_error, evaluation.episodes, result.seconds);
 }
 
-std::string text(const PolicyEvaluation& result) {
+std::string eval_text(const PolicyEvaluation& result) {
   const Evaluation& evaluation = result.evaluation;
   std::string all =
       fmt::format("{} on {}, {}, {}{}{}\n", result.policy, result.env, result.select.to_string(),
@@ -53,10 +53,10 @@ Reply evaluate(EvaluationRequest request) {
     failure = fmt::format("{}: {} in a visited observation: {}", result.policy, undefined->reason,
                           undefined->observation);
   }
-  return reply(std::move(result), text, std::move(failure));
+  return reply(std::move(result), eval_text, std::move(failure));
 }
 
-Action prepare(CLI::App& app) {
+Action prepare_eval(CLI::App& app) {
   const auto request = std::make_shared<EvaluationRequest>();
   request->jobs = default_jobs();
   add_policy(app, "POLICY", request->policy);
@@ -97,7 +97,7 @@ Command eval_command() {
            "ndnf eval optimal --env blackjack --shield examples/shields/never-bust.lp",
            "ndnf eval policy.json --env small-corridor:wall --select epsilon:0.1",
            "ndnf eval optimal --env taxi --episodes 1e6 --json"},
-          prepare};
+          prepare_eval};
 }
 
 }  // namespace ndnf::cli

@@ -38,7 +38,7 @@ std::string episode_text(const PolicyExplanation& result) {
   return text + fmt::format("      {}; return {:g}\n", result.ending, sum);
 }
 
-std::string text(const PolicyExplanation& result) {
+std::string explain_text(const PolicyExplanation& result) {
   std::string all = fmt::format("{} on {}, {}{}{}\n", result.policy, result.env, result.select.to_string(),
                                 result.shielded ? ", shielded" : "",
                                 result.stochastic ? "; reasons are for the most probable action" : "");
@@ -47,7 +47,7 @@ std::string text(const PolicyExplanation& result) {
   return all;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare_explain(CLI::App& app) {
   const auto request = std::make_shared<ExplainRequest>();
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
@@ -67,7 +67,7 @@ Action prepare(CLI::App& app) {
       app, "--seed", 0, UINT64_MAX, [request](std::uint64_t n) { request->seed = n; },
       "the seed of the episode (default: 0)")
       ->excludes(observations);
-  return [request] { return reply(explain_policy(*request), text); };
+  return [request] { return reply(explain_policy(*request), explain_text); };
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ Command explain_command() {
           "Explains a policy's decisions: rules that fired, a minimal reason, why not another action.",
           {"ndnf explain policy.lp --env door-corridor --episode --seed 3",
            "ndnf explain optimal --env blackjack --obs 'hand(18), dealer(9), usable_ace'"},
-          prepare};
+          prepare_explain};
 }
 
 }  // namespace ndnf::cli

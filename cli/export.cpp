@@ -8,13 +8,13 @@
 namespace ndnf::cli {
 namespace {
 
-std::string text(const ExportedPolicy& result) {
+std::string export_text(const ExportedPolicy& result) {
   return fmt::format("{} on {}, {}{}: {} ({}, {} bytes)\n", result.policy, result.env,
                      result.select.to_string(), result.shielded ? ", shielded" : "", result.file,
                      result.format, result.bytes);
 }
 
-Action prepare(CLI::App& app) {
+Action prepare_export(CLI::App& app) {
   const auto request = std::make_shared<ExportRequest>();
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
@@ -26,7 +26,7 @@ Action prepare(CLI::App& app) {
       "(PRISM's language, actions and atoms as labels)")
       ->required();
   app.add_option("-o", request->file, "the file to write")->required()->type_name(kFile);
-  return [request] { return reply(export_policy(*request), text); };
+  return [request] { return reply(export_policy(*request), export_text); };
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ Command export_command() {
           {"ndnf export policy.lp --env door-corridor --format c -o policy.c",
            "ndnf export policy.lp --env door-corridor --format prism -o chain.prism",
            "ndnf export optimal --env taxi --format drn -o chain.drn"},
-          prepare};
+          prepare_export};
 }
 
 }  // namespace ndnf::cli

@@ -149,7 +149,7 @@ std::string shown(const std::string& program) {
   return program.substr(0, end);
 }
 
-std::string text(const PolicyExtraction& result) {
+std::string extract_text(const PolicyExtraction& result) {
   const Extraction& extraction = result.extraction;
   std::string all = fmt::format("{} on {}: network {}, {}{}\n\n", result.run, result.env,
                                 return_text(extraction.return_network, "{:.7g}"),
@@ -180,10 +180,10 @@ Reply extract(ExtractionRequest request) {
       failure += "; it is faithful only to the actor on the truth values of its encoder's outputs";
     }
   }
-  return reply(std::move(result), text, std::move(failure));
+  return reply(std::move(result), extract_text, std::move(failure));
 }
 
-Action prepare(CLI::App& app) {
+Action prepare_extract(CLI::App& app) {
   const auto request = std::make_shared<ExtractionRequest>();
   app.add_option("RUN", request->run, "a run or a .safetensors file")->required()->type_name(kPolicy);
   app.add_option("--env", request->env, "the environment (default: the one it was trained on)")
@@ -248,7 +248,7 @@ Command extract_command() {
       {"ndnf extract runs/paper/door-corridor-ndnf-mt", "ndnf extract run --method exact --certify --compact",
        "ndnf extract run --over predicates", "ndnf extract run --as asp --form default",
        "ndnf extract run --as problog --epsilon 0.01 -o blackjack.pl", "ndnf extract run --json"},
-      prepare};
+      prepare_extract};
 }
 
 }  // namespace ndnf::cli

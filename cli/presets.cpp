@@ -16,7 +16,7 @@ std::string list_text(const std::vector<Preset>& presets) {
   return table.to_text();
 }
 
-Action prepare(CLI::App& app) {
+Action prepare_presets(CLI::App& app) {
   const auto name = std::make_shared<std::optional<std::string>>();
   app.add_option("NAME", *name, "the preset to print; its folder may be left out")->type_name(kPreset);
   return [name] {
@@ -32,7 +32,7 @@ Command presets_command() {
   return {"presets",
           "Lists the presets, or prints one as TOML with the meaning of each key.",
           {"ndnf presets", "ndnf presets paper/blackjack-ndnf-mt > mine.toml"},
-          prepare};
+          prepare_presets};
 }
 
 }  // namespace ndnf::cli

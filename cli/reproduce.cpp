@@ -13,19 +13,19 @@
 namespace ndnf::cli {
 namespace {
 
-struct Options {
+struct ReproduceOptions {
   ReproduceRequest request;
   std::optional<std::size_t> jobs;
   std::optional<std::string> out;
 };
 
-std::string text(const Reproduction& result) {
+std::string reproduction_text(const Reproduction& result) {
   std::string all = to_text(result.document);
   for (const std::string& file : result.files) all += fmt::format("\nwritten     {}", file);
   return all + "\n";
 }
 
-Reply execute(const Options& options) {
+Reply execute(const ReproduceOptions& options) {
   Ranks ranks;
   ReproduceRequest request = options.request;
   request.jobs = options.jobs.value_or(default_jobs(ranks));
@@ -33,7 +33,7 @@ Reply execute(const Options& options) {
   if (request.formats.empty()) request.formats = kReportFormats;
   Reproduction result = reproduce(request, ranks);
   if (!ranks.first()) return silence();
-  return reply(std::move(result), text);
+  return reply(std::move(result), reproduction_text);
 }
 
 void check_format(const std::string& format) {
@@ -48,8 +48,8 @@ std::vector<std::string> names() {
   return names;
 }
 
-Action prepare(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+Action prepare_reproduce(CLI::App& app) {
+  const auto options = std::make_shared<ReproduceOptions>();
   app.add_flag("--quick", options->request.effort.quick,
                "few seeds and short time limits: a test run of two minutes")
       ->disable_flag_override();
@@ -81,7 +81,7 @@ Command reproduce_command() {
           "Reproduces the paper's tables and figures beside our results; resumes where it was interrupted.",
           {"ndnf reproduce --quick", "ndnf reproduce --only returns taxi --format markdown",
            "mpirun -n 8 ndnf reproduce --out /shared/reproduce"},
-          prepare};
+          prepare_reproduce};
 }
 
 }  // namespace ndnf::cli

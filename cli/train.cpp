@@ -80,7 +80,7 @@ std::string return_text(const Expectation& expected) {
                           : fmt::format("{:.5f} ± {:.5f}", expected.value, expected.standard_error);
 }
 
-std::string text(const std::vector<TrainedRun>& runs) {
+std::string runs_text(const std::vector<TrainedRun>& runs) {
   TextTable table({"run", "return", "gap", "select", "steps", "seconds", "steps/s"});
   for (const TrainedRun& run : runs) {
     table.add({run.run, return_text(run.mean_return), gap_text(run.optimum, run.mean_return.value, "{:.5f}"),
@@ -116,7 +116,7 @@ Reply execute(TrainRequest request) {
   const std::size_t wanted = std::max<std::size_t>(1, request.seeds.size());
   std::size_t finished = 0;
   for (const TrainedRun& run : runs) finished += run.finished ? 1 : 0;
-  Reply result = reply(std::move(runs), text);
+  Reply result = reply(std::move(runs), runs_text);
   result.by_line = true;
   if (finished < wanted) {
     result.failure = fmt::format("stopped, all progress is saved; to resume: {}", resume_command(request));
@@ -161,7 +161,7 @@ void add_hot_start(CLI::App& app, const std::shared_ptr<TrainRequest>& request) 
       ->needs(init);
 }
 
-Action prepare(CLI::App& app) {
+Action prepare_train(CLI::App& app) {
   const auto request = std::make_shared<TrainRequest>();
   request->jobs = kOnePerCore;
   app.add_option("PRESET", request->source, "a preset (`ndnf presets` lists them) or a FILE.toml")
@@ -204,7 +204,7 @@ Command train_command() {
            "ndnf train blackjack-ndnf-mt --shield examples/shields/never-bust.lp --out runs/shielded",
            "ndnf train blackjack-ndnf-mt --init policy.lp --lock 'action(hit)'",
            "mpirun -n 8 ndnf train blackjack-ndnf-mt --seeds 0..99"},
-          prepare};
+          prepare_train};
 }
 
 }  // namespace ndnf::cli

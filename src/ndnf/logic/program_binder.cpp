@@ -12,7 +12,7 @@
 namespace ndnf {
 namespace {
 
-constexpr std::size_t kBits = 64;
+constexpr std::size_t kWordBits = 64;
 /// The maximum number of names compared with an unknown one.
 constexpr std::size_t kCandidates = 4096;
 
@@ -175,8 +175,8 @@ void ProgramBinder::report_cycle(const std::vector<std::uint32_t>& cycle) {
 }
 
 void ProgramBinder::emit() {
-  bound_.state_words_ =
-      std::max<std::size_t>(1, (vocabulary_.atom_count() + derived_names_.size() + kBits - 1) / kBits);
+  bound_.state_words_ = std::max<std::size_t>(
+      1, (vocabulary_.atom_count() + derived_names_.size() + kWordBits - 1) / kWordBits);
   const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
   for (const NamedRule& rule : rules_) {
     if (!rule.possible) continue;
@@ -196,8 +196,8 @@ void ProgramBinder::emit() {
     const auto action = action_of(derived_names_[i]);
     if (!action) continue;
     const std::uint32_t bit = atoms + rank_[i];
-    const std::uint64_t mask = std::uint64_t{1} << (bit % kBits);
-    bound_.decisions_.checks.push_back({mask, mask, bit / kBits});
+    const std::uint64_t mask = std::uint64_t{1} << (bit % kWordBits);
+    bound_.decisions_.checks.push_back({mask, mask, bit / kWordBits});
     bound_.decisions_.rules.push_back({static_cast<std::uint32_t>(bound_.decisions_.checks.size()),
                                        *vocabulary_.find_action(*action), BoundProgram::kNoStatement});
   }
@@ -219,10 +219,10 @@ bool ProgramBinder::emit_checks(const NamedRule& rule, std::vector<BoundProgram:
       checks.resize(begin);
       return false;
     }
-    if (checks.size() == begin || checks.back().word != literal.atom / kBits) {
-      checks.push_back({0, 0, literal.atom / kBits});
+    if (checks.size() == begin || checks.back().word != literal.atom / kWordBits) {
+      checks.push_back({0, 0, literal.atom / kWordBits});
     }
-    const std::uint64_t bit = std::uint64_t{1} << (literal.atom % kBits);
+    const std::uint64_t bit = std::uint64_t{1} << (literal.atom % kWordBits);
     checks.back().mask |= bit;
     if (literal.positive) checks.back().value |= bit;
   }

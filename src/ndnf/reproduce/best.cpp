@@ -77,7 +77,7 @@ const std::vector<Goal>& model_based() {
   return kGoals;
 }
 
-std::vector<Piece> pieces(const Effort& effort) {
+std::vector<Piece> best_pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const auto& goals : {model_free(), small(), model_based()}) {
     for (const Goal& goal : goals) {
@@ -147,7 +147,7 @@ Table table_of(const std::string& name, const std::vector<Goal>& goals, const Ef
   return table;
 }
 
-std::vector<Block> show(const Effort& effort, const Results& results) {
+std::vector<Block> show_best(const Effort& effort, const Results& results) {
   return {Paragraph{fmt::format("Presets below `best/` change the paper's settings to get further. Their "
                                 "settings were chosen on other "
                                 "seeds than those reported here, which are {}, {}, … Network and program "
@@ -164,6 +164,6 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
 
 }  // namespace
 
-Experiment best_experiment() { return {"best", "Beyond the paper", pieces, show}; }
+Experiment best_experiment() { return {"best", "Beyond the paper", best_pieces, show_best}; }
 
 }  // namespace ndnf

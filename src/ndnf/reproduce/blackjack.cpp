@@ -10,9 +10,9 @@
 namespace ndnf {
 namespace {
 
-const char* const kPreset = "paper/blackjack-ndnf-mt";
+const char* const kBlackjackPreset = "paper/blackjack-ndnf-mt";
 
-struct Row {
+struct BlackjackRow {
   std::string model;
   const paper::Blackjack* paper;
   Sample win;
@@ -20,15 +20,15 @@ struct Row {
   Sample all;
 };
 
-Row row_of(const std::string& model, const paper::Blackjack& paper, const Results& results,
-           const std::vector<std::string>& names, const std::string& where) {
+BlackjackRow row_of(const std::string& model, const paper::Blackjack& paper, const Results& results,
+                    const std::vector<std::string>& names, const std::string& where) {
   return {model, &paper, collect(results, names, fmt::format("{}/{}/win", where, paper.select)),
           collect(results, names, where + "/divergence/decisions"),
           collect(results, names, where + "/divergence/all")};
 }
 
-std::vector<Row> rows_of(const Effort& effort, const Results& results) {
-  std::vector<Row> rows;
+std::vector<BlackjackRow> rows_of(const Effort& effort, const Results& results) {
+  std::vector<BlackjackRow> rows;
   for (const paper::Blackjack& paper : paper::blackjack()) {
     if (paper.preset.empty()) {
       rows.push_back(row_of(paper.model, paper, results, {blackjack_optimum_piece().name}, ""));
@@ -54,7 +54,7 @@ std::string verdict(const Sample& ours, const Estimate& paper, bool more_is_bett
   return to_text(judge(ours.estimate(), paper, paper::kRateRounding, more_is_better));
 }
 
-Table win_table(const std::vector<Row>& rows) {
+Table win_table(const std::vector<BlackjackRow>& rows) {
   Table table{"blackjack",
               {{"model", "model", false},
                {"select", "picked by", false},
@@ -67,7 +67,7 @@ Table win_table(const std::vector<Row>& rows) {
                {"paper_divergence", "paper (380)"},
                {"divergence_difference", "difference"},
                {"divergence_verdict", "verdict", false}}};
-  for (const Row& row : rows) {
+  for (const BlackjackRow& row : rows) {
     const auto& theirs = row.paper->divergence;
     table.add({{row.model},
                {row.paper->select},
@@ -110,17 +110,17 @@ Figure grid_figure(const std::string& name, const std::string& title, const Json
           draw(title, {grid_of("no usable ace", hits, 0), grid_of("usable ace", hits, 1)}).to_string()};
 }
 
-std::vector<Piece> pieces(const Effort& effort) {
+std::vector<Piece> blackjack_pieces(const Effort& effort) {
   std::vector<Piece> all = {blackjack_optimum_piece()};
-  for (const char* preset : {"paper/blackjack-mlp", kPreset}) {
+  for (const char* preset : {"paper/blackjack-mlp", kBlackjackPreset}) {
     append(all, train_pieces(study_of(preset, effort)));
   }
-  append(all, extract_pieces(study_of(kPreset, effort)));
+  append(all, extract_pieces(study_of(kBlackjackPreset, effort)));
   return all;
 }
 
-std::vector<Block> show(const Effort& effort, const Results& results) {
-  const Study study = study_of(kPreset, effort);
+std::vector<Block> show_blackjack(const Effort& effort, const Results& results) {
+  const Study study = study_of(kBlackjackPreset, effort);
   const Json& network = results.at(train_names(study).front()).at("measures");
   const Json& programs = results.at(extract_names(study).front());
   std::vector<Block> blocks = {
@@ -149,7 +149,7 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
 }  // namespace
 
 Experiment blackjack_experiment() {
-  return {"blackjack", "Blackjack: win rate, divergence, policy grids", pieces, show};
+  return {"blackjack", "Blackjack: win rate, divergence, policy grids", blackjack_pieces, show_blackjack};
 }
 
 }  // namespace ndnf

@@ -19,7 +19,7 @@ namespace {
 
 const char* const kNetwork = "paper/door-corridor-ndnf-mt";
 const char* const kMlp = "paper/door-corridor-mlp";
-constexpr double kBest = -8;
+constexpr double kBestReturn = -8;
 constexpr std::size_t kManyRuns = 256;
 
 /// The actions of the optimal policy from the start state; Door Corridor is deterministic.
@@ -58,7 +58,7 @@ Study with_min_bias(const Effort& effort) {
 
 std::vector<std::string> paper_way_names(const Study& study) { return extract_names(study, "", kPaperWay); }
 
-std::vector<Piece> pieces(const Effort& effort) {
+std::vector<Piece> door_corridor_pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const Study& study : {many_runs(effort), with_min_bias(effort)}) {
     append(all, train_pieces(study));
@@ -98,7 +98,7 @@ Counts counts_of(const Study& study, const std::vector<std::string>& programs, c
     ++counts.runs;
     if (!finishes(measures)) continue;
     ++counts.finishing;
-    counts.best += measures.at("/argmax/return"_json_pointer) == kBest ? 1 : 0;
+    counts.best += measures.at("/argmax/return"_json_pointer) == kBestReturn ? 1 : 0;
     counts.programs += finishes(results.at(programs[i]).at(way)) ? 1 : 0;
   }
   return counts;
@@ -224,7 +224,7 @@ Table actions_table(const Results& results) {
   return table;
 }
 
-std::vector<Block> show(const Effort& effort, const Results& results) {
+std::vector<Block> show_door_corridor(const Effort& effort, const Results& results) {
   return {Paragraph{"A program counts as the paper counts it: exactly one action wherever it comes, and it "
                     "reaches the goal. ± is a binomial standard error. The paper has 32 runs; all that "
                     "finish have the best return there. Its last appendix proposes the `min` bias and has no "
@@ -240,6 +240,8 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
 
 }  // namespace
 
-Experiment door_corridor_experiment() { return {"door-corridor", "Door Corridor", pieces, show}; }
+Experiment door_corridor_experiment() {
+  return {"door-corridor", "Door Corridor", door_corridor_pieces, show_door_corridor};
+}
 
 }  // namespace ndnf

@@ -238,7 +238,7 @@ Table hot_table(const Effort& effort, const Results& results) {
 
 // ---- The experiment
 
-std::vector<Piece> pieces(const Effort& effort) {
+std::vector<Piece> editing_pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const char* preset : {kPaper, kBest}) {
     const Study study = study_of(preset, effort);
@@ -250,7 +250,7 @@ std::vector<Piece> pieces(const Effort& effort) {
   return all;
 }
 
-std::vector<Block> show(const Effort& effort, const Results& results) {
+std::vector<Block> show_editing(const Effort& effort, const Results& results) {
   return {
       Paragraph{
           "The program of every seed over the predicates that its encoder invents (`ndnf extract --over "
@@ -270,6 +270,8 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
 
 }  // namespace
 
-Experiment editing_experiment() { return {"editing", "Editing, and training from rules", pieces, show}; }
+Experiment editing_experiment() {
+  return {"editing", "Editing, and training from rules", editing_pieces, show_editing};
+}
 
 }  // namespace ndnf

@@ -36,7 +36,7 @@ const std::vector<Source>& sources() {
   return kSources;
 }
 
-std::vector<Piece> pieces(const Effort& effort) {
+std::vector<Piece> extraction_pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const Source& source : sources()) {
     const Study study = study_of(source.preset, effort);
@@ -200,7 +200,7 @@ Sample definitions_of(const std::vector<Json>& reports) {
   return sample;
 }
 
-Table sizes_table(const Effort& effort, const Results& results) {
+Table program_sizes_table(const Effort& effort, const Results& results) {
   const auto reports = reports_of({"paper/blackjack-ndnf-mt"}, effort, results);
   Table table{"sizes",
               {{"what", "a Blackjack program's", false},
@@ -309,7 +309,7 @@ Table failing_table() {
   return table;
 }
 
-std::vector<Block> show(const Effort& effort, const Results& results) {
+std::vector<Block> show_extraction(const Effort& effort, const Results& results) {
   return {
       Paragraph{"`ndnf extract RUN` on every neural DNF-MT run, all seeds counted. *Faithful*: the network's "
                 "action (ASP) or its "
@@ -324,7 +324,7 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
                 "wherever the policy comes."},
       threshold_table(effort, results),
       Paragraph{"The paper's example of a Blackjack program beside the means of ours:"},
-      sizes_table(effort, results),
+      program_sizes_table(effort, results),
       Paragraph{
           "Size against faithfulness, means over seeds: annotated disjunctions of a ProbLog program, the "
           "conjunctions in the bodies of its rules and their literals; *argmax* keeps the best action only."},
@@ -337,6 +337,8 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
 
 }  // namespace
 
-Experiment extraction_experiment() { return {"extraction", "Programs: faithfulness and size", pieces, show}; }
+Experiment extraction_experiment() {
+  return {"extraction", "Programs: faithfulness and size", extraction_pieces, show_extraction};
+}
 
 }  // namespace ndnf

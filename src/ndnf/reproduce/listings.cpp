@@ -45,7 +45,7 @@ Json evaluate_listing(const std::string& file, const std::string& text, const fs
   return json;
 }
 
-std::vector<Piece> pieces(const Effort& effort) {
+std::vector<Piece> listings_pieces(const Effort& effort) {
   std::vector<Piece> all;
   const auto add_runs = [&](const std::string& preset) {
     append(all, train_pieces(study_of(preset, effort)));
@@ -91,7 +91,7 @@ Table listings_table(const Effort& effort, const Results& results) {
   return table;
 }
 
-std::vector<Block> show(const Effort& effort, const Results& results) {
+std::vector<Block> show_listings(const Effort& effort, const Results& results) {
   std::vector<Block> blocks = {
       Paragraph{"Exact returns of the programs that the paper prints (`examples/`; predicates that it does "
                 "not define are "
@@ -121,6 +121,6 @@ Piece listing_piece(const std::string& file) {
           [file, text](const fs::path& out) { return evaluate_listing(file, text, out); }};
 }
 
-Experiment listings_experiment() { return {"listings", "Listings", pieces, show}; }
+Experiment listings_experiment() { return {"listings", "Listings", listings_pieces, show_listings}; }
 
 }  // namespace ndnf

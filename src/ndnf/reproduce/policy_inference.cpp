@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const kPreset = "paper/blackjack-ndnf-mt";
+const char* const kInferencePreset = "paper/blackjack-ndnf-mt";
 
 /// One way to query ProbLog: in every n-th of the 380 observations.
 struct Way {
@@ -34,7 +34,7 @@ const std::vector<Way>& ways() {
   return kWays;
 }
 
-std::chrono::seconds limit(const Effort& effort) {
+std::chrono::seconds inference_limit(const Effort& effort) {
   return effort.quick ? std::chrono::seconds(2) : kProblogTimeLimit;
 }
 
@@ -73,14 +73,14 @@ Json measure_inference(const Study& study, std::chrono::seconds limit, const fs:
 
 /// The program of the first seed.
 Study timed_study(const Effort& effort) {
-  Study study = study_of(kPreset, effort);
+  Study study = study_of(kInferencePreset, effort);
   study.seeds = 1;
   return study;
 }
 
 Piece inference_piece(const Effort& effort) {
   const Study study = timed_study(effort);
-  const std::chrono::seconds time_limit = limit(effort);
+  const std::chrono::seconds time_limit = inference_limit(effort);
   return {"time/inference", fmt::format("{}{} s", extract_pieces(study).front().inputs, time_limit.count()),
           Stage::kTime, 30,
           [study, time_limit](const fs::path& out) { return measure_inference(study, time_limit, out); }};
@@ -117,7 +117,7 @@ Table inference_table(const Effort& effort, const Results& results) {
                Cell::count(disjunctions),
                Cell::count(inferences),
                seconds.is_null() ? Cell::none() : figure(seconds),
-               seconds.is_null() ? Cell{fmt::format("one > {}", limit(effort).count())}
+               seconds.is_null() ? Cell{fmt::format("one > {}", inference_limit(effort).count())}
                                  : figure(seconds.get<double>() / static_cast<double>(inferences))});
   };
   add("problog, the paper", paper::kTimedDisjunctions, paper::kTimedInferences, paper::kTimedSeconds);

@@ -46,7 +46,7 @@ std::vector<Line> lines() {
   return all;
 }
 
-std::chrono::seconds limit(const Effort& effort) {
+std::chrono::seconds scaling_limit(const Effort& effort) {
   return effort.quick ? std::chrono::seconds(1) : kProblogTimeLimit;
 }
 
@@ -133,14 +133,14 @@ Json measure_line(const Line& line, std::chrono::seconds time_limit) {
 }
 
 Piece line_piece(const Line& line, const Effort& effort) {
-  const std::chrono::seconds time_limit = limit(effort);
+  const std::chrono::seconds time_limit = scaling_limit(effort);
   return {"time/problog/" + line.name(),
           fmt::format("{}{}, {} s", build_text(), line.title(), time_limit.count()), Stage::kTime,
           2.7 * static_cast<double>(time_limit.count()),
           [line, time_limit](const std::filesystem::path&) { return measure_line(line, time_limit); }};
 }
 
-std::vector<Piece> pieces(const Effort& effort) {
+std::vector<Piece> problog_scaling_pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const Line& line : lines()) all.push_back(line_piece(line, effort));
   append(all, inference_pieces(effort));
@@ -161,7 +161,7 @@ Table seconds_table(const Effort& effort, const Results& results) {
       const Json& seconds = points.at(m - 1).at("problog");
       const bool first_over = seconds.is_null() && (m == 1 || !points.at(m - 2).at("problog").is_null());
       if (seconds.is_null()) {
-        row.push_back({first_over ? fmt::format("> {}", limit(effort).count()) : "–"});
+        row.push_back({first_over ? fmt::format("> {}", scaling_limit(effort).count()) : "–"});
       } else {
         row.push_back({seconds_text(seconds), seconds.get<double>()});
       }
@@ -204,7 +204,7 @@ double worst_difference(const Effort& effort, const Results& results) {
   return worst;
 }
 
-std::vector<Block> show(const Effort& effort, const Results& results) {
+std::vector<Block> show_problog_scaling(const Effort& effort, const Results& results) {
   return {Paragraph{fmt::format("Seconds from the text of a program to the probabilities of all its actions, "
                                 "by the real ProbLog (default back end, "
                                 "start of Python not counted) and by ndnf: *m* annotated disjunctions of *n* "
@@ -215,7 +215,7 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
                                 "of its series. The paper prints a figure "
                                 "without numbers and finds exponential growth. Wherever both answer, the "
                                 "probabilities differ by at most {:.1g}.",
-                                limit(effort).count(), worst_difference(effort, results))},
+                                scaling_limit(effort).count(), worst_difference(effort, results))},
           seconds_table(effort, results), seconds_figure(effort, results),
           Paragraph{"A policy: a Blackjack program, the paper's way, asked for the distribution in one "
                     "observation after the other. Ours is that of the first seed, in every tenth of the 380 "
@@ -226,7 +226,8 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
 }  // namespace
 
 Experiment problog_experiment() {
-  return {"problog", "ProbLog inference against the size of the program", pieces, show, require_problog};
+  return {"problog", "ProbLog inference against the size of the program", problog_scaling_pieces,
+          show_problog_scaling, require_problog};
 }
 
 }  // namespace ndnf

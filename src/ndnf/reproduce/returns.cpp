@@ -225,7 +225,7 @@ void add_pieces(const paper::Return& row, const std::vector<Study>& studies, std
   }
 }
 
-std::vector<Piece> pieces(const Effort& effort) {
+std::vector<Piece> returns_pieces(const Effort& effort) {
   std::vector<Piece> all = {blackjack_optimum_piece()};
   for (const paper::Return& row : paper::returns()) {
     if (row.preset.empty() || left_out(row.preset, effort)) continue;
@@ -235,7 +235,7 @@ std::vector<Piece> pieces(const Effort& effort) {
   return all;
 }
 
-std::vector<Block> show(const Effort& effort, const Results& results) {
+std::vector<Block> show_returns(const Effort& effort, const Results& results) {
   const std::vector<Row> rows = all_rows(effort, results);
   return {
       Paragraph{"The mean is over all seeds, failed ones too; *n of m* seeds means that the others gave no "
@@ -261,6 +261,6 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
 
 }  // namespace
 
-Experiment returns_experiment() { return {"returns", "Returns", pieces, show}; }
+Experiment returns_experiment() { return {"returns", "Returns", returns_pieces, show_returns}; }
 
 }  // namespace ndnf

@@ -144,7 +144,8 @@ Json by_solver(const TimedTask& task, const SolverText& rules, const Policy& pro
   return by_problog(rules, table, seen, task.problog_episodes, limit);
 }
 
-Json measure_task(const TimedTask& task, const Effort& effort, std::chrono::seconds limit, const fs::path& out) {
+Json measure_task(const TimedTask& task, const Effort& effort, std::chrono::seconds limit,
+                  const fs::path& out) {
   const Task environment = make_task(task.env);
   const ObservationTable& table = environment.model().observations();
   const TransitionSampler sampler(environment.model());
@@ -168,19 +169,21 @@ Json measure_task(const TimedTask& task, const Effort& effort, std::chrono::seco
   return json;
 }
 
-std::chrono::seconds limit(const Effort& effort) {
+std::chrono::seconds run_time_limit(const Effort& effort) {
   return effort.quick ? std::chrono::seconds(2) : kProblogTimeLimit;
 }
 
 Piece task_piece(const TimedTask& task, const Effort& effort) {
-  std::string inputs = build_text() + fmt::format("{} s", limit(effort).count());
+  std::string inputs = build_text() + fmt::format("{} s", run_time_limit(effort).count());
   for (const std::string& preset : presets_of(task, effort))
     inputs += train_pieces(study_of(preset, effort)).back().inputs;
   return {"time/episodes/" + task.env.substr(0, task.env.find(':')), inputs, Stage::kTime, 30,
-          [task, effort](const fs::path& out) { return measure_task(task, effort, limit(effort), out); }};
+          [task, effort](const fs::path& out) {
+            return measure_task(task, effort, run_time_limit(effort), out);
+          }};
 }
 
-std::vector<Piece> pieces(const Effort& effort) {
+std::vector<Piece> run_time_pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const TimedTask& task : tasks()) {
     for (const std::string& preset : presets_of(task, effort)) {
@@ -210,8 +213,9 @@ Table episodes_table(const Effort& effort, const Results& results) {
     const bool timed_out = ours.is_null() && times.contains(row.key);
     table.add({{row.task},
                {row.model},
-               ours.is_null() ? Cell{timed_out ? fmt::format("a query > {} s", limit(effort).count()) : "–"}
-                              : figure(ours.get<double>()),
+               ours.is_null()
+                   ? Cell{timed_out ? fmt::format("a query > {} s", run_time_limit(effort).count()) : "–"}
+                   : figure(ours.get<double>()),
                row.seconds ? figure(*row.seconds) : Cell::none(),
                row.seconds && !ours.is_null() ? factor(*row.seconds / ours.get<double>()) : Cell::none(),
                {row.remark}});
@@ -241,7 +245,7 @@ Table work_table(const Effort& effort, const Results& results) {
   return table;
 }
 
-std::vector<Block> show(const Effort& effort, const Results& results) {
+std::vector<Block> show_run_time(const Effort& effort, const Results& results) {
   return {
       Paragraph{fmt::format("Seconds per episode where the policy is asked at every step ({} episodes of "
                             "the first seed's policy, one core), beside the "
@@ -250,7 +254,7 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
                             "start of Python not counted, {} s a query; clingo is started at every step. "
                             "`ndnf eval --episodes` asks once per distinct "
                             "observation and is faster still.",
-                            episodes(effort), limit(effort).count())},
+                            episodes(effort), run_time_limit(effort).count())},
       episodes_table(effort, results),
       Paragraph{"What training and extraction took here, one per core, means over seeds; `make bench` "
                 "measures speed:"},
@@ -259,6 +263,8 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
 
 }  // namespace
 
-Experiment run_time_experiment() { return {"run-time", "Run time", pieces, show, require_problog}; }
+Experiment run_time_experiment() {
+  return {"run-time", "Run time", run_time_pieces, show_run_time, require_problog};
+}
 
 }  // namespace ndnf

@@ -66,7 +66,7 @@ std::vector<SizedTask> tasks(const Effort& effort) {
   return some;
 }
 
-std::vector<Piece> pieces(const Effort& effort) {
+std::vector<Piece> sizes_pieces(const Effort& effort) {
   std::vector<Piece> all;
   for (const SizedTask& task : tasks(effort)) {
     for (const Kind& kind : task.kinds) {
@@ -163,7 +163,7 @@ Table sizes_table(const Effort& effort, const Results& results) {
   return table;
 }
 
-std::vector<Block> show(const Effort& effort, const Results& results) {
+std::vector<Block> show_sizes(const Effort& effort, const Results& results) {
   std::vector<ScatterPanel> panels;
   for (const SizedTask& task : tasks(effort)) panels.push_back(panel_of(task, effort, results));
   return {Paragraph{
@@ -182,6 +182,6 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
 
 }  // namespace
 
-Experiment sizes_experiment() { return {"sizes", "Return against size", pieces, show}; }
+Experiment sizes_experiment() { return {"sizes", "Return against size", sizes_pieces, show_sizes}; }
 
 }  // namespace ndnf

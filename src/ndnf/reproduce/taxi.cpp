@@ -9,11 +9,11 @@
 namespace ndnf {
 namespace {
 
-const char* const kPreset = "paper/taxi-distill-ndnf-mt";
+const char* const kTaxiPreset = "paper/taxi-distill-ndnf-mt";
 constexpr double kNoticed = 1e-6;  // the paper evaluates a run by 10⁶ episodes
 
-std::vector<Piece> pieces(const Effort& effort) {
-  const Study study = study_of(kPreset, effort);
+std::vector<Piece> taxi_pieces(const Effort& effort) {
+  const Study study = study_of(kTaxiPreset, effort);
   std::vector<Piece> all = train_pieces(study);
   append(all, extract_pieces(study));
   return all;
@@ -52,8 +52,8 @@ std::vector<Cell> row(const std::string& policy, const Results& results,
           truncated.empty() ? Cell::none() : Cell::number(100 * truncated.mean(), 4)};
 }
 
-std::vector<Block> show(const Effort& effort, const Results& results) {
-  const Study study = study_of(kPreset, effort);
+std::vector<Block> show_taxi(const Effort& effort, const Results& results) {
+  const Study study = study_of(kTaxiPreset, effort);
   Table table{"taxi",
               {{"policy", "policy", false},
                {"stuck_starts", "stuck starts of 300, argmax"},
@@ -80,6 +80,6 @@ std::vector<Block> show(const Effort& effort, const Results& results) {
 
 }  // namespace
 
-Experiment taxi_experiment() { return {"taxi", "Taxi: starts without an end", pieces, show}; }
+Experiment taxi_experiment() { return {"taxi", "Taxi: starts without an end", taxi_pieces, show_taxi}; }
 
 }  // namespace ndnf

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "ndnf-state";
+constexpr const char* kStateFormat = "ndnf-state";
 constexpr const char* kVersion = "2";
 constexpr const char* kUncheckedVersion = "1";  ///< Files of this version have no checksum.
 constexpr const char* kMetricsFile = "metrics.jsonl";
@@ -96,7 +96,8 @@ std::optional<TensorFile> RunDirectory::saved_state(const TrainConfig& config,
   const std::string where = state_file().string();
   TensorFile file = parse_safetensors(where, read_file(state_file()));
   const std::string& version = metadata(where, file, "version");
-  if (metadata(where, file, "format") != kFormat || (version != kVersion && version != kUncheckedVersion))
+  if (metadata(where, file, "format") != kStateFormat ||
+      (version != kVersion && version != kUncheckedVersion))
     throw Error(where, fmt::format("is not a saved state of version {} or {}", kUncheckedVersion, kVersion));
   if (version == kVersion && !file.checked) throw Error(where, "has no checksum in its metadata");
   file.check_finite(where);
@@ -142,7 +143,7 @@ void RunDirectory::open(const TrainConfig& config, const Task& environment,
 
 void RunDirectory::save(const TrainConfig& config, const std::vector<Input>& inputs,
                         const Checkpoint& checkpoint, TensorFile state, const Standing& standing) {
-  state.metadata = {{"format", kFormat},
+  state.metadata = {{"format", kStateFormat},
                     {"version", kVersion},
                     {kBuild, standing.begun_by},
                     {"env", config.run.env},
