@@ -20,12 +20,12 @@ namespace ndnf {
 namespace {
 
 /// The figures of an iteration, with their names in metrics.jsonl and in TensorBoard.
-struct Expectation {
+struct Figure {
   const char* key;
   const char* tag;
   std::optional<double> IterationReport::*value;
 };
-constexpr Expectation kFigures[] = {
+constexpr Figure kFigures[] = {
     {"episodic_return", "charts/episodic_return", &IterationReport::episodic_return},
     {"episodic_length", "charts/episodic_length", &IterationReport::episodic_length},
     {"exact_return", "charts/exact_return", &IterationReport::exact_return},
@@ -84,7 +84,7 @@ void JsonLines::on_iteration(const IterationReport& report, double seconds) {
                                  {"seconds", seconds},
                                  {"steps_per_second", steps_per_second(report, seconds)},
                                  {"episodes", report.episodes}};
-  for (const Expectation& figure : kFigures) {
+  for (const Figure& figure : kFigures) {
     if (const auto value = report.*figure.value) line[figure.key] = *value;
   }
   file_.append(line.dump() + "\n");
@@ -101,7 +101,7 @@ void TensorBoardEvents::on_iteration(const IterationReport& report, double secon
   const auto add = [&](const char* tag, double value) {
     records += scalar_event(tag, static_cast<std::int64_t>(report.steps), now, static_cast<float>(value));
   };
-  for (const Expectation& figure : kFigures) {
+  for (const Figure& figure : kFigures) {
     if (const auto value = report.*figure.value) add(figure.tag, *value);
   }
   add("charts/SPS", steps_per_second(report, seconds));
