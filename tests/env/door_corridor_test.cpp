@@ -189,6 +189,15 @@ TEST(DoorCorridor, AtomsNameWhatTheImageShows) {
       "right_closed_door");
 }
 
+TEST(DoorCorridor, MarksOfTheStartMayNotDefinePredicates) {
+  const Environment environment = make_environment("door-corridor");
+  const Vocabulary& vocabulary = environment.model.vocabulary();
+  for (AtomId atom = 0; atom < vocabulary.atom_count(); ++atom) {
+    const std::string& name = vocabulary.atom_name(atom);
+    EXPECT_EQ(vocabulary.may_define(atom), !name.ends_with("_agent")) << name;
+  }
+}
+
 TEST(DoorCorridor, BothInputCodingsHaveOneTrueAtomPerCell) {
   const FiniteModel model = make_task("door-corridor").model();
   const ObservationTable& table = model.observations();

@@ -68,6 +68,9 @@ void expect_same_model(const FiniteModel& a, const FiniteModel& b) {
   EXPECT_TRUE(std::ranges::equal(a.starts(), b.starts(), [](const Start& x, const Start& y) {
     return x.state == y.state && same_bits(x.probability, y.probability);
   }));
+  for (AtomId atom = 0; atom < a.vocabulary().atom_count(); ++atom) {
+    EXPECT_EQ(a.vocabulary().may_define(atom), b.vocabulary().may_define(atom)) << atom;
+  }
   EXPECT_EQ(a.step_limit(), b.step_limit());
   EXPECT_EQ(a.tags(), b.tags());
   EXPECT_EQ(a.labels(), b.labels());
@@ -197,6 +200,8 @@ const BadEdit kBadEdits[] = {
      ": the atom name \"In Hall\" is not a term; a name starts with a lower-case letter"},
     {"TwoAtomsInASingle", "[\"has_key\"]", "[\"has_key\", \"has_bag\"]",
      ": the group key is not one-hot and must have one atom"},
+    {"UnknownAtomBarred", "[\"has_key\"]}", "[\"has_key\"], \"not_in_definitions\": [\"bag\"]}",
+     ": the group key has no atom bag"},
     {"UnknownAtom", "[\"in_study\", \"has_key\"]", "[\"in_studdy\"]",
      ": observations[2][0]: there is no atom in_studdy; did you mean in_study?"},
     {"NoAtomOfAOneHotGroup", "[\"in_study\", \"has_key\"]", "[\"has_key\"]",

@@ -135,14 +135,26 @@ TEST(Definitions, DoNotShareALiteral) {
   EXPECT_THAT(define_by_conjunctions(std::vector{on, on}, scope).optima, IsEmpty());
 }
 
-TEST(Definitions, NeverUseTheMarkOfTheStart) {
-  auto table = std::make_shared<ObservationTable>(
-      std::make_shared<Vocabulary>(std::vector{AtomGroup::single("here_agent"), AtomGroup::single("door")},
-                                   std::vector<std::string>{"go"}));
+/// Two atoms that say the same; the first has this name and is `barred` from definitions or not.
+Scope twin_atoms(const std::string& name, bool barred) {
+  AtomGroup first = AtomGroup::single(name);
+  if (barred) first.not_in_definitions = {name};
+  auto table = std::make_shared<ObservationTable>(std::make_shared<Vocabulary>(
+      std::vector{first, AtomGroup::single("door")}, std::vector<std::string>{"go"}));
   for (const std::uint32_t on : {0u, 1u}) table->intern(std::vector{on, on});
-  const Scope scope(table, {0, 1});
+  return Scope(table, {0, 1});
+}
+
+TEST(Definitions, NeverUseAtomsThatTheVocabularyBars) {
   const std::vector<InventedPredicate> predicates = {{"on", {false, true}}};
-  EXPECT_THAT(define_by_conjunctions(predicates, scope).optima, ElementsAre(Definitions{{yes(1)}}));
+  EXPECT_THAT(define_by_conjunctions(predicates, twin_atoms("mark", true)).optima,
+              ElementsAre(Definitions{{yes(1)}}));
+}
+
+TEST(Definitions, DoNotDependOnTheNamesOfAtoms) {
+  const std::vector<InventedPredicate> predicates = {{"on", {false, true}}};
+  EXPECT_THAT(define_by_conjunctions(predicates, twin_atoms("here_agent", false)).optima,
+              ElementsAre(Definitions{{yes(0)}}, Definitions{{yes(1)}}));
 }
 
 // A policy that never leaves its first image sees predicates that are all alike: very many smallest sets.

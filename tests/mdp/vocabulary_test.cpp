@@ -49,6 +49,20 @@ TEST(Vocabulary, FingerprintChangesWithEveryNameGroupAndOrder) {
             Vocabulary({AtomGroup{"a", true, {"a"}}}, {"x"}).fingerprint());
 }
 
+TEST(Vocabulary, BarsAtomsFromDefinitionsWithoutChangingItsFingerprint) {
+  AtomGroup hand = AtomGroup::numbered("hand", "hand(", 3, ")");
+  const Vocabulary plain({hand}, {"go"});
+  hand.not_in_definitions = {"hand(1)"};
+  const Vocabulary barred({hand}, {"go"});
+  EXPECT_TRUE(plain.may_define(1));
+  EXPECT_TRUE(barred.may_define(0));
+  EXPECT_FALSE(barred.may_define(1));
+  EXPECT_TRUE(barred.may_define(2));
+  EXPECT_EQ(barred.fingerprint(), plain.fingerprint());
+  hand.not_in_definitions = {"hand(3)"};
+  EXPECT_THROW(Vocabulary({hand}, {"go"}), Error);
+}
+
 TEST(Vocabulary, RefusesWhatCannotBeAName) {
   const auto with_atom = [](const std::string& atom) {
     return Vocabulary({AtomGroup::single(atom)}, {"go"});

@@ -136,6 +136,7 @@ std::shared_ptr<const Vocabulary> make_vocabulary() {
     for (const char* look : {"unseen", "empty", "wall", "open_door", "closed_door", "agent", "goal"}) {
       group.atoms.push_back(place + "_" + look);
     }
+    group.not_in_definitions = {place + "_agent"};  // it marks the start, which is not part of the world
     groups.push_back(std::move(group));
   }
   return std::make_shared<Vocabulary>(

@@ -24,12 +24,14 @@ constexpr const char* kFormat = "ndnf-model";
 // Reading.
 
 std::shared_ptr<const Vocabulary> read_vocabulary(const JsonNode& root) {
-  static const std::vector<std::string> kGroupKeys = {"name", "one_hot", "atoms"};
+  static const std::vector<std::string> kGroupKeys = {"name", "one_hot", "atoms", "not_in_definitions"};
   std::vector<AtomGroup> groups;
   for (const JsonNode& node : root.at("groups").elements()) {
     node.check_keys(kGroupKeys);
     const auto one_hot = node.find("one_hot");
-    groups.push_back({node.at("name").text(), one_hot ? one_hot->flag() : true, node.at("atoms").texts()});
+    const auto barred = node.find("not_in_definitions");
+    groups.push_back({node.at("name").text(), one_hot ? one_hot->flag() : true, node.at("atoms").texts(),
+                      barred ? barred->texts() : std::vector<std::string>()});
   }
   auto actions = root.at("actions").texts();
   return root.located([&] { return std::make_shared<Vocabulary>(std::move(groups), std::move(actions)); });
@@ -220,8 +222,10 @@ std::string state_text(const FiniteModel& model, StateId state) {
 }
 
 std::string group_text(const AtomGroup& group) {
-  return fmt::format("{{\"name\": {}{}, \"atoms\": {}}}", json_text(group.name),
-                     group.one_hot ? "" : ", \"one_hot\": false", json_text(group.atoms));
+  const std::vector<std::string>& barred = group.not_in_definitions;
+  return fmt::format("{{\"name\": {}{}, \"atoms\": {}{}}}", json_text(group.name),
+                     group.one_hot ? "" : ", \"one_hot\": false", json_text(group.atoms),
+                     barred.empty() ? "" : ", \"not_in_definitions\": " + json_text(barred));
 }
 
 std::string dense_text(const ObservationTable& table, ObsId obs) {

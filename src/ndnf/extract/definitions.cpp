@@ -26,8 +26,6 @@ broken(P,S) :- lit(P,O,0), holds(S,O).
 #show lit/3.
 )";
 
-bool marks_the_start(const std::string& atom) { return atom.ends_with("_agent"); }
-
 // True if the literal holds in every observation in which the predicate does.
 bool is_candidate(const InventedPredicate& predicate, const Scope& scope, AtomId atom, bool positive) {
   for (std::size_t k = 0; k < scope.size(); ++k) {
@@ -49,7 +47,7 @@ SolverText facts(std::span<const InventedPredicate> predicates, const Scope& sco
       if (!predicates[p].truth[k]) text.add("off({},{}).\n", p, k);
     }
     for (AtomId atom = 0; atom < scope.vocabulary().atom_count(); ++atom) {
-      if (marks_the_start(scope.vocabulary().atom_name(atom))) continue;
+      if (!scope.vocabulary().may_define(atom)) continue;
       for (const int sign : {0, 1}) {
         if (is_candidate(predicates[p], scope, atom, sign == 1)) {
           text.add("candidate({},{},{}).\n", p, atom, sign);

@@ -28,9 +28,9 @@ struct DefinitionSearch {
 
 /// The paper's step 5, by the real clingo: at least one literal for each predicate, so that the conjunction
 /// equals the predicate in every observation of the scope. No two predicates use the same literal, and none
-/// an atom that ends in `_agent` (it marks the start, which is not part of the world). Minimises first the
-/// literals, then the atoms that two predicates use with opposite signs, then the predicates with a negation,
-/// as the authors' program does; clingo proves the optimum.
+/// an atom that may not define predicates (Vocabulary::may_define). Minimises first the literals, then the
+/// atoms that two predicates use with opposite signs, then the predicates with a negation, as the authors'
+/// program does; clingo proves the optimum.
 /// DIFFERS FROM PAPER: atoms that hold in no observation of the scope may be used, too; in the paper they are
 /// not candidates.
 DefinitionSearch define_by_conjunctions(std::span<const InventedPredicate> predicates, const Scope& scope,

@@ -77,6 +77,10 @@ void require_free(const std::string& atom) {
   }
 }
 
+bool contains(const std::vector<std::string>& atoms, const std::string& atom) {
+  return std::find(atoms.begin(), atoms.end(), atom) != atoms.end();
+}
+
 }  // namespace
 
 AtomGroup AtomGroup::single(std::string atom) {
@@ -118,6 +122,10 @@ Vocabulary::Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> a
       if (!added) throw Error("", fmt::format("the atom {} is named twice", atom));
       group_of_.push_back(static_cast<std::uint32_t>(g));
     }
+    for (const std::string& atom : group.not_in_definitions) {
+      if (contains(group.atoms, atom)) continue;
+      throw Error("", fmt::format("the group {} has no atom {}", group.name, atom));
+    }
   }
   if (actions_.empty() || actions_.size() > kMaxActions) {
     throw Error("", fmt::format("there are {} actions", actions_.size()),
@@ -132,6 +140,10 @@ Vocabulary::Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> a
 const std::string& Vocabulary::atom_name(AtomId atom) const {
   const std::size_t g = group_of_[atom];
   return groups_[g].atoms[atom - first_atom_[g]];
+}
+
+bool Vocabulary::may_define(AtomId atom) const {
+  return !contains(groups_[group_of_[atom]].not_in_definitions, atom_name(atom));
 }
 
 std::vector<std::string> Vocabulary::atom_names() const {

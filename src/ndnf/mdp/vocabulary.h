@@ -23,6 +23,9 @@ struct AtomGroup {
   std::string name;
   bool one_hot = true;
   std::vector<std::string> atoms;
+  /// Those of its atoms that no definition of an invented predicate may use, such as marks that are not part
+  /// of the world. Not part of the fingerprint.
+  std::vector<std::string> not_in_definitions{};
 
   /// A group of one atom, with the same name.
   static AtomGroup single(std::string atom);
@@ -47,8 +50,8 @@ struct Quantity {
 /// parsers, clingo and ProbLog read in the same way (docs/model-file.md lists the reserved ones).
 class Vocabulary {
  public:
-  /// Throws Error for an empty group, a duplicate, ill-formed or reserved name, an empty range, no action, or
-  /// more than kMaxActions.
+  /// There may be no groups at all. Throws Error for an empty group, a duplicate, ill-formed or reserved name,
+  /// an empty range, no action, or more than kMaxActions.
   Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> actions,
              std::vector<Quantity> quantities = {});
 
@@ -59,6 +62,8 @@ class Vocabulary {
   const AtomGroup& group(std::size_t g) const { return groups_[g]; }
   AtomId first_atom(std::size_t g) const { return first_atom_[g]; }
   std::size_t group_of(AtomId atom) const { return group_of_[atom]; }
+  /// Whether definitions of invented predicates may use the atom.
+  bool may_define(AtomId atom) const;
   const std::string& atom_name(AtomId atom) const;
   const std::string& action_name(ActionId action) const { return actions_[action]; }
   const std::vector<std::string>& actions() const { return actions_; }
