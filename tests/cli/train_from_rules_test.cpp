@@ -164,7 +164,8 @@ TEST_F(TrainFromRules, TakesTheEncoderOfARun) {
   const auto values = [](const Matrix<float>& m) {
     return std::vector<float>(m.values().begin(), m.values().end());
   };
-  EXPECT_EQ(values(network("run").encoder->W), values(network("hot").encoder->W));
+  EXPECT_EQ(values(std::get<Convolution<float>>(network("run").encoder).W),
+            values(std::get<Convolution<float>>(network("hot").encoder).W));
   expect_refused(training, "name its run with --encoder");
 }
 

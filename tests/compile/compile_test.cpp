@@ -10,7 +10,6 @@
 #include "boxes/scopes.h"
 #include "distributions/distributions.h"
 #include "env/json_files.h"
-#include "model/trained.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/nodes/actor_view.h"
@@ -38,12 +37,10 @@ std::vector<ObsId> all_of(const ObservationTable& table) {
 
 /// Raw outputs in every observation of the table.
 Matrix<double> raw_outputs(const NeuralDnf<double>& dnf, const ObservationTable& table) {
-  ActorCritic<double> network;
-  network.actor = dnf;
-  Batch<double> batch;
-  gather(table, all_of(table), network, batch);
-  Activations<double> activations;
-  return forward_actor(network, batch, activations);
+  AtomBatch atoms;
+  gather_atoms(table, all_of(table), -1, atoms);
+  DnfActivations<double> activations;
+  return forward(dnf, atoms, activations);
 }
 
 /// Whether outputs are as specified for compile_asp: at least 6 for an action that holds, −6 for one that
@@ -228,26 +225,6 @@ TEST(CompileProblog, OverlapsThatAreNeverSeenDoNoHarm) {
   const Program program =
       problog("0.3::action(do0) ; 0.7::action(do1) :- a. 0.6::action(do0) ; 0.4::action(do1) :- b.");
   EXPECT_LE(difference_as_float(compile_problog(program, scope), program, scope), 1e-7);
-}
-
-TEST(Discretised, EncodersGiveTruthValuesOfTheSameSign) {
-  const Task environment = make_task("door-corridor");
-  ActorCritic<float> network = converted<float>(testing::read_trained("dc_ndnf_1.json"));
-  const auto predicates = [&] {
-    const ActorCritic<double> reader = converted<double>(network);
-    const ObservationTable& table = environment.model().observations();
-    Batch<double> batch;
-    gather(table, all_of(table), reader, batch);
-    EncoderActivations<double> activations;
-    return forward(*reader.encoder, batch.images, activations);
-  };
-  const Matrix<double> before = predicates();
-  network.encoder = discretised(*network.encoder, environment.model().observations());
-  const Matrix<double> after = predicates();
-  EXPECT_THAT(before.values(), Not(Each(::testing::AnyOf(-1, 1))));
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    ASSERT_EQ(after.values()[i], before.values()[i] > 0 ? 1 : -1);
-  }
 }
 
 }  // namespace

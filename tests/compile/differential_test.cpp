@@ -71,12 +71,10 @@ class Differential : public ::testing::Test {
   }
 
   Truth of_network(const NeuralDnf<double>& dnf) const {
-    ActorCritic<double> network;
-    network.actor = dnf;
-    Batch<double> batch;
-    gather(table_, ids_, network, batch);
-    Activations<double> activations;
-    const Matrix<double>& raw = forward_actor(network, batch, activations);
+    AtomBatch atoms;
+    gather_atoms(table_, ids_, -1, atoms);
+    DnfActivations<double> activations;
+    const Matrix<double>& raw = forward(dnf, atoms, activations);
     Truth truth(table_.size());
     for (ObsId obs = 0; obs < table_.size(); ++obs) {
       for (ActionId a = 0; a < kActions; ++a) truth[obs] |= std::uint64_t{raw(obs, a) > 0} << a;

@@ -190,8 +190,8 @@ TEST(DoorCorridor, AtomsNameWhatTheImageShows) {
 }
 
 TEST(DoorCorridor, MarksOfTheStartMayNotDefinePredicates) {
-  const Environment environment = make_environment("door-corridor");
-  const Vocabulary& vocabulary = environment.model.vocabulary();
+  const Task environment = make_task("door-corridor");
+  const Vocabulary& vocabulary = environment.model().vocabulary();
   for (AtomId atom = 0; atom < vocabulary.atom_count(); ++atom) {
     const std::string& name = vocabulary.atom_name(atom);
     EXPECT_EQ(vocabulary.may_define(atom), !name.ends_with("_agent")) << name;

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include "model/number_corridor.h"
 #include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/model/build.h"
@@ -58,7 +59,7 @@ void expect_gradients(ActorCritic<double> network, const ObservationTable& table
   R.raw = random_matrix(1, ids.size(), table.vocabulary().action_count());
   R.values = random_matrix(2, ids.size(), 1);
   if (a.dnf.c.size() > 0) R.conjunctions = random_matrix(3, a.dnf.c.rows(), a.dnf.c.cols());
-  if (network.encoder) R.features = random_matrix(4, a.encoder.f.rows(), a.encoder.f.cols());
+  if (has_encoder(network.encoder)) R.features = random_matrix(4, a.encoder.f.rows(), a.encoder.f.cols());
   const auto loss = [&] {
     double sum = weighted_sum(forward_actor(network, batch, a), R.raw);
     sum += weighted_sum(forward_critic(network, batch, a), R.values);
@@ -99,6 +100,14 @@ TEST(ActorCriticBackward, MatchesFiniteDifferencesOnAtoms) {
   }
 }
 
+TEST(ActorCriticBackward, MatchesFiniteDifferencesOnNumbers) {
+  const FiniteModel corridor = testing::number_corridor();
+  const ActorCritic<double> network = built(corridor.observations(), actor_options("mlp"));
+  EXPECT_EQ(std::get<Mlp<double>>(network.actor).layers[0].W.rows(), 4u);
+  EXPECT_EQ(network.critic->layers[0].W.rows(), 4u);
+  expect_gradients(network, corridor.observations());
+}
+
 TEST(ActorCriticBackward, MatchesFiniteDifferencesWithATableOfValues) {
   for (const char* name : {"small-corridor", "door-corridor"}) {
     const Task environment = make_task(name);
@@ -107,7 +116,7 @@ TEST(ActorCriticBackward, MatchesFiniteDifferencesWithATableOfValues) {
     ActorCritic<double> network =
         built(table, actor_options("ndnf-mt"), images ? small_encoder() : EncoderOptions{});
     if (images) {
-      for (double& w : network.encoder->kernel.values()) w *= 0.1;
+      for (double& w : std::get<Convolution<double>>(network.encoder).kernel.values()) w *= 0.1;
     }
     network.critic = Mlp<double>{{{random_matrix(9, table.size(), 1), {}}}, Activation::kTanh};
     network.critic_by_id = true;
@@ -121,7 +130,7 @@ TEST(ActorCriticBackward, MatchesFiniteDifferencesThroughASharedEncoder) {
   for (const std::string model : {"ndnf-mt", "mlp"}) {
     SCOPED_TRACE(model);
     ActorCritic<double> network = built(table, actor_options(model), small_encoder());
-    for (double& w : network.encoder->kernel.values())
+    for (double& w : std::get<Convolution<double>>(network.encoder).kernel.values())
       w *= 0.1;  // raw integers up to 10: avoid saturating tanh
     expect_gradients(network, table);
   }
@@ -249,6 +258,36 @@ TEST(Gather, ReadsTheAtomsInTheNetworksCoding) {
     for (std::size_t b = 0; b < ids.size(); ++b) {
       const auto row = batch.atoms.row(b);
       EXPECT_EQ(std::vector<AtomId>(row.begin(), row.end()), table.facts(ids[b]));
+    }
+  }
+}
+
+TEST(Gather, ReadsTheNumbersAsTheyAre) {
+  const FiniteModel corridor = testing::number_corridor();
+  const ObservationTable& table = corridor.observations();
+  Batch<double> batch;
+  gather(table, std::vector<ObsId>{6, 0}, built(table, actor_options("mlp")), batch);
+  ASSERT_EQ(batch.numbers.rows(), 2u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(batch.numbers(0, i), table.dense(6)[i]);
+    EXPECT_EQ(batch.numbers(1, i), table.dense(0)[i]);
+  }
+}
+
+TEST(DnfPolicy, IsThePolicyOfANetworkWithThatActor) {
+  const Task blackjack = make_task("blackjack");
+  const ObservationTable& table = blackjack.model().observations();
+  for (const std::string model : {"ndnf-mt", "ndnf-eo"}) {
+    const ActorCritic<double> network = built(table, actor_options(model));
+    const ActionMask mask(2, std::vector<std::uint64_t>(table.size(), 1));
+    const std::vector<const ActionMask*> masks = {nullptr, &mask};
+    for (const ActionMask* allowed : masks) {
+      const DnfPolicy policy(std::get<NeuralDnf<double>>(network.actor), allowed);
+      const PolicyTable ours = tabulate(policy, table);
+      const PolicyTable theirs = tabulate(ActorPolicy(network, 2, allowed), table);
+      for (ObsId obs = 0; obs < table.size(); ++obs) {
+        EXPECT_THAT(ours.row(obs), ::testing::ElementsAreArray(theirs.row(obs)));
+      }
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/number_corridor.h"
 #include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
 #include "nn/statistics.h"
@@ -33,7 +34,8 @@ ActorCritic<double> build(const std::string& env, const ActorOptions& actor, con
 TEST(BuildNetwork, MakesThePapersBlackjackActor) {
   const ActorCritic<double> network = build("blackjack", {});
   EXPECT_EQ(network.falsehood, -1);
-  EXPECT_FALSE(network.encoder);
+  EXPECT_FALSE(has_encoder(network.encoder));
+  EXPECT_EQ(numbers_read(network.encoder), 0u);
   const auto& dnf = std::get<NeuralDnf<double>>(network.actor);
   EXPECT_TRUE(has_shape(dnf.conjunctions, 44, 64));
   EXPECT_TRUE(has_shape(dnf.disjunctions, 64, 2));
@@ -89,14 +91,16 @@ TEST(BuildNetwork, PutsTheEncoderBeforeActorAndCritic) {
   EncoderOptions encoder;
   encoder.model = "conv-1x1";
   const ActorCritic<double> network = build("door-corridor", actor, {}, encoder);
-  ASSERT_TRUE(network.encoder);
-  EXPECT_TRUE(has_shape(network.encoder->kernel, 2, 4));
-  EXPECT_TRUE(has_shape(network.encoder->W, 36, 16));
-  EXPECT_LE(largest_of(network.encoder->kernel), 1 / std::sqrt(2.0));
-  EXPECT_GT(largest_of(network.encoder->kernel), 0.3);
-  EXPECT_GT(largest_of(network.encoder->kernel_bias), 0);
-  EXPECT_NEAR(deviation_of(network.encoder->W), 1 / 6.0, 1e-12);
-  EXPECT_EQ(largest_of(network.encoder->bias), 0);
+  ASSERT_TRUE(has_encoder(network.encoder));
+  EXPECT_EQ(numbers_read(network.encoder), 18u);
+  const auto& convolution = std::get<Convolution<double>>(network.encoder);
+  EXPECT_TRUE(has_shape(convolution.kernel, 2, 4));
+  EXPECT_TRUE(has_shape(convolution.W, 36, 16));
+  EXPECT_LE(largest_of(convolution.kernel), 1 / std::sqrt(2.0));
+  EXPECT_GT(largest_of(convolution.kernel), 0.3);
+  EXPECT_GT(largest_of(convolution.kernel_bias), 0);
+  EXPECT_NEAR(deviation_of(convolution.W), 1 / 6.0, 1e-12);
+  EXPECT_EQ(largest_of(convolution.bias), 0);
   EXPECT_TRUE(has_shape(std::get<NeuralDnf<double>>(network.actor).conjunctions, 16, 12));
   EXPECT_TRUE(has_shape(network.critic->layers[0].W, 16, 64));
 }
@@ -148,6 +152,30 @@ TEST(BuildNetwork, RejectsWhatMakesNoSense) {
   EncoderOptions encoder;
   encoder.model = "conv-1x1";
   EXPECT_THAT([&] { build("blackjack", {}, {}, encoder); }, ThrowsMessage<Error>(HasSubstr("needs images")));
+}
+
+TEST(BuildNetwork, ReadsNumbersOnlyByAnMlp) {
+  const FiniteModel corridor = testing::number_corridor();
+  RandomSequence random(RandomStream(1, 0));
+  const auto build_on_numbers = [&](const std::string& model, const std::string& encoder) {
+    ActorOptions actor;
+    actor.model = model;
+    EncoderOptions options;
+    options.model = encoder;
+    return build_network(corridor.observations(), actor, {}, options, random);
+  };
+  EXPECT_EQ(numbers_read(build_on_numbers("mlp", "none").encoder), 4u);
+  EXPECT_THAT([&] { build_on_numbers("ndnf-mt", "none"); },
+              ThrowsMessage<Error>(HasSubstr("model = \"ndnf-mt\" needs atoms")));
+  EXPECT_THAT([&] { build_on_numbers("mlp", "conv-1x1"); }, ThrowsMessage<Error>(HasSubstr("needs images")));
+}
+
+TEST(BuildNetwork, ReadsAtomsRatherThanImagesWithoutAnEncoder) {
+  ActorOptions actor;
+  actor.model = "mlp";
+  const ActorCritic<double> network = build("door-corridor", actor);
+  EXPECT_EQ(numbers_read(network.encoder), 0u);
+  EXPECT_TRUE(has_shape(std::get<Mlp<double>>(network.actor).layers[0].W, 63, 64));
 }
 
 TEST(ModelTables, RejectUnknownKeysAndValues) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error_of.h"
+#include "model/number_corridor.h"
 #include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/model/build.h"
@@ -22,7 +23,10 @@ using testing::error_of;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
+/// Of an environment, or of a task without atoms, "numbers".
 const ObservationTable& observations(const std::string& env) {
+  static const FiniteModel numbers = testing::number_corridor();
+  if (env == "numbers") return numbers.observations();
   static std::map<std::string, Task> made;
   const auto found = made.find(env);
   return (found != made.end() ? found : made.emplace(env, make_task(env)).first)
@@ -57,7 +61,7 @@ Checkpoint checkpoint_of(const std::string& model, const std::string& env) {
   actor.bias = false;
   actor.inputs = model == "mlp" ? "binary" : "signed";
   EncoderOptions encoder;
-  if (table.dense_size() > 0) encoder.model = "conv-1x1";
+  if (env == "door-corridor") encoder.model = "conv-1x1";
   ActorCritic<double> network = build_network(table, actor, {}, encoder, random);
   if (auto* dnf = std::get_if<NeuralDnf<double>>(&network.actor)) dnf->delta = 0.1 * 1.1 * 1.1;
   checkpoint.policy = converted<float>(network);
@@ -80,7 +84,8 @@ INSTANTIATE_TEST_SUITE_P(Checkpoint, EveryCheckpoint,
                          ::testing::Values(Kind{"ndnf-mt", "small-corridor:wall"},
                                            Kind{"ndnf", "small-corridor"}, Kind{"ndnf-eo", "long-corridor-5"},
                                            Kind{"mlp", "blackjack"}, Kind{"ndnf-mt", "door-corridor"},
-                                           Kind{"mlp", "door-corridor"}, Kind{"q-table", "blackjack"}));
+                                           Kind{"mlp", "door-corridor"}, Kind{"mlp", "numbers"},
+                                           Kind{"q-table", "blackjack"}));
 
 TEST_P(EveryCheckpoint, IsReadBackBitForBit) {
   const std::string bytes = to_bytes(original());
@@ -370,6 +375,30 @@ TEST(Checkpoint, WithAnEncoderFitsOnlyImagesOfItsSize) {
   EXPECT_THAT(
       error_of([&] { check_fits("model.safetensors", checkpoint, ObservationTable(checkpoint.vocabulary)); }),
       HasSubstr("its images have 18 numbers, the environment's 0"));
+}
+
+TEST(Checkpoint, OverNumbersFitsOnlyAsManyNumbers) {
+  const Checkpoint checkpoint = checkpoint_of("mlp", "numbers");
+  EXPECT_EQ(error_of([&] {
+              check_fits("model.safetensors", checkpoint, ObservationTable(checkpoint.vocabulary, 6));
+            }),
+            "model.safetensors: was made for another environment, numbers; its observations have 4 numbers, "
+            "the environment's 6");
+}
+
+TEST(Checkpoint, ReadsNumbersOnlyWithoutAtomsAndOnlyByAnMlp) {
+  const auto error = [](const TensorFile& file) {
+    return error_of([&] { parse_checkpoint("model.safetensors", to_checked_safetensors(file)); });
+  };
+  TensorFile with_atoms = parse_safetensors("", to_bytes(checkpoint_of("mlp", "blackjack")));
+  std::string& text = with_atoms.metadata["architecture"];
+  text.insert(text.find(",\"actor\""), ",\"numbers\":44");
+  EXPECT_EQ(error(with_atoms),
+            "model.safetensors: architecture says that the network reads numbers, but there are atoms");
+  TensorFile dnf = parse_safetensors("", to_bytes(checkpoint_of("mlp", "numbers")));
+  dnf.metadata["model"] = "ndnf-mt";
+  EXPECT_EQ(error(dnf),
+            "model.safetensors: architecture says that a neural DNF reads numbers; it needs atoms");
 }
 
 TEST(Checkpoint, WithAnyByteChangedIsReadOrRefused) {

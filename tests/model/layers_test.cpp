@@ -231,40 +231,6 @@ TEST(MlpBackward, MatchesFiniteDifferences) {
   }
 }
 
-Encoder<double> four_cell_encoder() {  // images of 4 cells with 2 numbers each
-  return {random_matrix(1, 2, 3), random_matrix(2, 1, 3), random_matrix(3, 12, 5), random_matrix(4, 1, 5)};
-}
-
-TEST(EncoderBackward, MatchesFiniteDifferences) {
-  Encoder<double> encoder = four_cell_encoder();
-  const Matrix<double> images = random_matrix(5, 3, 8);
-  const Matrix<double> R = random_matrix(6, 3, 5);
-  EncoderActivations<double> a;
-  const auto loss = [&] { return weighted_sum(forward(encoder, images, a), R); };
-  loss();
-  Encoder<double> gradient{Matrix<double>(2, 3), Matrix<double>(1, 3), Matrix<double>(12, 5),
-                           Matrix<double>(1, 5)};
-  backward(encoder, images, a, R, gradient);
-  EXPECT_TRUE(is_gradient(gradient.kernel, encoder.kernel, loss));
-  EXPECT_TRUE(is_gradient(gradient.kernel_bias, encoder.kernel_bias, loss));
-  EXPECT_TRUE(is_gradient(gradient.W, encoder.W, loss));
-  EXPECT_TRUE(is_gradient(gradient.bias, encoder.bias, loss));
-}
-
-TEST(Encoder, FlattensChannelByChannel) {
-  const Encoder<double> encoder = four_cell_encoder();
-  const Matrix<double> image = random_matrix(5, 1, 8);
-  EncoderActivations<double> a;
-  forward(encoder, image, a);
-  for (std::size_t channel = 0; channel < 3; ++channel) {
-    for (std::size_t cell = 0; cell < 4; ++cell) {
-      const double z = image(0, 2 * cell) * encoder.kernel(0, channel) +
-                       image(0, 2 * cell + 1) * encoder.kernel(1, channel) + encoder.kernel_bias(0, channel);
-      EXPECT_NEAR(a.flat(0, 4 * channel + cell), std::tanh(z), 1e-12);
-    }
-  }
-}
-
 /// Atoms are a compact form of a dense row: every model must compute and learn the same from both.
 TEST(AtomInputs, GiveWhatDenseRowsGive) {
   for (const double falsehood : {-1.0, 0.0}) {

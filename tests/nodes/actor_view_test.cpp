@@ -29,10 +29,8 @@ Matrix<double> row(const std::vector<double>& numbers) {
 }
 
 /// Two predicates: a_0 is the image's sign, a_1 its opposite; an image of 0 gives 0 for both.
-ActorCritic<double> sign_and_opposite() {
-  ActorCritic<double> network;
-  network.encoder = Encoder<double>{row({1}), row({0}), row({1, -1}), row({0, 0})};
-  return network;
+Encoder<double> sign_and_opposite() {
+  return Convolution<double>{row({1}), row({0}), row({1, -1}), row({0, 0})};
 }
 
 TEST(ActorView, NamesInventedPredicatesInTheirOrder) {
@@ -60,14 +58,14 @@ TEST(ActorView, ShowsImagesWithTheSameTruthValuesAsOne) {
 
 TEST(ActorView, WithoutAnEncoderIsTheEnvironmentsOwn) {
   const auto environment = make_task("small-corridor").model().shared_observations();
-  const ActorView view = view_of(testing::read_trained("sc_mdp_ndnf_1.json"), environment);
+  const ActorView view = view_of(testing::read_trained("sc_mdp_ndnf_1.json").encoder, environment);
   EXPECT_FALSE(view.invented(*environment));
   EXPECT_THAT(view.seen_as, ElementsAre(0, 1, 2, 3));
 }
 
 TEST(ActorView, OfATrainedEncoderHasFewerRowsThanImages) {
   const auto environment = make_task("door-corridor").model().shared_observations();
-  const ActorView view = view_of(testing::read_trained("dc_ndnf_1.json"), environment);
+  const ActorView view = view_of(testing::read_trained("dc_ndnf_1.json").encoder, environment);
   EXPECT_EQ(view.seen_as.size(), environment->size());
   EXPECT_LT(view.table->size(), environment->size());
   EXPECT_THAT(view.seen_as, Each(Lt(view.table->size())));

@@ -344,8 +344,9 @@ TEST_F(CompileProgram, KeepsAnEncoderWhateverTheFileDefines) {
 TEST_F(CompileProgram, ANetworkThatDisagreesIsNotWritten) {
   ActorCritic<double> network = testing::read_trained("dc_ndnf_1.json");
   // An output of exactly 0 is false for a program, but neither true nor false for a network.
-  network.encoder->W.fill(0);
-  network.encoder->bias.fill(0);
+  auto& encoder = std::get<Convolution<double>>(network.encoder);
+  encoder.W.fill(0);
+  encoder.bias.fill(0);
   const std::string run = write_run(folder_, network, "door-corridor");
   const std::string file = program("p.lp", "action(forward) :- not a_0, not a_1.");
   const ProgramCompilation result = compile_program({file, {}, run, output_});

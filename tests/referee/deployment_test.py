@@ -207,6 +207,35 @@ class Deployment(unittest.TestCase):
         self.assert_same_in_c([program, model])
         self.assert_same_in_c(["optimal", model])
 
+    def test_a_network_over_numbers_is_the_same_in_c(self) -> None:
+        model = self.folder / "numbers.json"
+        goal, cells = 3, 7
+        steps = [{"left": max(cell - 1, 0), "right": min(cell + 1, cells - 1)} for cell in range(cells)]
+        states = [
+            {"observation": cell}
+            if cell == goal
+            else {
+                "observation": cell,
+                "outcomes": {a: [{"next": s, "reward": -1, "terminal": s == goal}] for a, s in steps[cell].items()},
+            }
+            for cell in range(cells)
+        ]
+        model.write_text(
+            json.dumps(
+                {"format": "ndnf-model", "version": 1, "name": "numbers", "actions": ["left", "right"], "groups": [],
+                 "observations": [[]] * cells, "dense": [[c / 3 - 1, c * c / 9, 0.5, -c] for c in range(cells)],
+                 "states": states, "starts": [{"state": 0}], "step_limit": 20}
+            )
+        )
+        run = self.folder / "numbers"
+        settings = ["--set", f"env={model}", "--set", "ppo.total_timesteps=10000"]
+        ndnf("train", "paper/small-corridor-mlp", *settings, "--seed", "0", "--out", run)
+        arrays = self.arrays([run])
+        self.assertNotIn("falsehood", arrays)
+        np.testing.assert_allclose(forward(arrays), arrays["probabilities"], rtol=0, atol=SOFTMAX_ROUNDING)
+        self.assertIn("const float *numbers", self.export([run], "c").read_text())
+        self.assert_same_in_c([run], SOFTMAX_ROUNDING)
+
     def test_c_is_also_c_plus_plus(self) -> None:
         for policy in (
             [EXAMPLES / "door-corridor" / "dc.lp"],

@@ -39,7 +39,7 @@ struct Actor {
 template <class S>
 Actor<S> make_actor(Matrix<S> conjunctions, Matrix<S> disjunctions, Matrix<S> f, double delta) {
   Actor<S> actor;
-  actor.network.encoder.emplace();
+  actor.network.encoder = Convolution<S>{};
   actor.network.actor = NeuralDnf<S>{std::move(conjunctions), std::move(disjunctions)};
   actor.dnf().delta = delta;
   actor.f = std::move(f);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/golden.h"
+#include "model/number_corridor.h"
 #include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
@@ -369,6 +370,26 @@ TEST(PpoTrainer, SolvesTheSmallCorridorWithThePapersSettings) {
   const PolicyTable policy =
       tabulate(ActorPolicy(converted<double>(trainer.network()), 2), model.observations());
   EXPECT_EQ(evaluate_exactly(model, select(policy, Selection::parse("", "argmax"))).mean_return, -3);
+}
+
+TEST(PpoTrainer, LearnsFromNumbersWithoutAtoms) {
+  const FiniteModel model = testing::number_corridor();
+  const TransitionSampler sampler(model);
+  ActorOptions actor;
+  actor.model = "mlp";
+  actor.init = "orthogonal";
+  RandomSequence random(RandomStream(0, kFirstWeightsStream));
+  const ActorCritic<double> network = build_network(model.observations(), actor, {}, {}, random);
+  PpoOptions ppo;
+  ppo.total_timesteps = 40'000;
+  PpoTrainer<float> trainer(
+      std::make_unique<TableEnv>(sampler, static_cast<std::size_t>(ppo.num_envs), kEnvironmentStream),
+      converted<float>(network), ppo, {}, {}, {}, 5);
+  while (!trainer.done()) trainer.iterate();
+  const PolicyTable policy =
+      tabulate(ActorPolicy(converted<double>(trainer.policy()), 2), model.observations());
+  const PolicyTable best = select(policy, Selection::parse("", "argmax"));
+  EXPECT_DOUBLE_EQ(evaluate_exactly(model, best).mean_return, -2);  // 1, 2 or 3 steps from either side
 }
 
 }  // namespace

@@ -228,25 +228,4 @@ NeuralDnf<double> compile_problog(const Program& program, const Scope& scope) {
   return rounded(network(ProblogClasses(program, scope).find(), scope));
 }
 
-Encoder<float> discretised(const Encoder<float>& encoder, const ObservationTable& table) {
-  constexpr double kSaturated = 20;  // tanh(20) is 1 in double
-  ActorCritic<double> reader;
-  reader.encoder = converted<double>(ActorCritic<float>{-1, encoder, {}, {}}).encoder;
-  std::vector<ObsId> ids(table.size());
-  std::iota(ids.begin(), ids.end(), ObsId{0});
-  Batch<double> batch;
-  gather(table, ids, reader, batch);
-  EncoderActivations<double> activations;
-  double weakest = 1;
-  for (const double f : forward(*reader.encoder, batch.images, activations).values()) {
-    if (f != 0) weakest = std::min(weakest, std::abs(f));
-  }
-  // Scaling by a power of two is exact, so no sign changes.
-  const int doublings = std::max(0, std::ilogb(kSaturated / std::atanh(weakest)) + 1);
-  Encoder<float> scaled = encoder;
-  for (float& weight : scaled.W.values()) weight = std::ldexp(weight, doublings);
-  for (float& weight : scaled.bias.values()) weight = std::ldexp(weight, doublings);
-  return scaled;
-}
-
 }  // namespace ndnf

@@ -26,8 +26,4 @@ inline constexpr double kCompiledPrecision = 1e-6;
 /// probabilities of a rule do not sum to 1, or no rule holds.
 NeuralDnf<double> compile_problog(const Program& program, const Scope& scope);
 
-/// An encoder with the same signs whose outputs are truth values, −1 and 1, in every observation of the
-/// table: the paper's step 0 as part of the network. (An output of exactly 0 stays 0.)
-Encoder<float> discretised(const Encoder<float>& encoder, const ObservationTable& table);
-
 }  // namespace ndnf

@@ -77,8 +77,8 @@ std::string comment_text(std::string_view text) {
   return replaced(replaced(std::move(line), "*/", "* /"), "/*", "/ *");
 }
 
-CFile::CFile(std::string_view policy, const Vocabulary& vocabulary, std::size_t image_size)
-    : vocabulary_(vocabulary), image_size_(image_size), name_(identifier(policy, "policy_")) {
+CFile::CFile(std::string_view policy, const Vocabulary& vocabulary, std::size_t dense_size)
+    : vocabulary_(vocabulary), dense_size_(dense_size), name_(identifier(policy, "policy_")) {
   if (name_.ends_with('_')) name_.pop_back();
   Identifiers atoms("");
   for (const std::string& atom : vocabulary.atom_names()) atoms_.push_back(atoms.add(atom));
@@ -86,10 +86,15 @@ CFile::CFile(std::string_view policy, const Vocabulary& vocabulary, std::size_t 
   for (const std::string& action : vocabulary.actions()) actions_.push_back(actions.add(action));
 }
 
+std::string CFile::observation() const {
+  if (dense_size_ == 0) return "atoms";
+  return vocabulary_.atom_count() > 0 ? "image" : "numbers";
+}
+
 std::string CFile::with_names(std::string_view pattern) const {
-  std::string text = replaced(std::string(pattern), "PARAMETER",
-                              image_size_ > 0 ? "const float *image" : "const unsigned char *atoms");
-  text = replaced(std::move(text), "OBSERVATION", image_size_ > 0 ? "image" : "atoms");
+  const std::string type = dense_size_ > 0 ? "const float *" : "const unsigned char *";
+  std::string text = replaced(std::string(pattern), "PARAMETER", type + observation());
+  text = replaced(std::move(text), "OBSERVATION", observation());
   return replaced(std::move(text), "NAME", name_);
 }
 
@@ -99,8 +104,10 @@ std::string CFile::top_comment(const std::vector<std::string>& about) const {
     out += fmt::format("{} {}\n", out.empty() ? "/*" : " *", comment_text(line));
   }
   out += with_names(kUse);
-  if (image_size_ > 0) {
-    out += with_names(" *   float image[NAME_image_size];  the numbers of the image, cell by cell\n");
+  if (dense_size_ > 0) {
+    const bool image = observation() == "image";
+    out += with_names(" *   float OBSERVATION[NAME_OBSERVATION_size];  ");
+    out += image ? "the numbers of the image, cell by cell\n" : "the environment's numbers, in its order\n";
   } else {
     out += with_names(" *   unsigned char atoms[NAME_atoms] = {0};\n");
     if (!atoms_.empty()) out += fmt::format(" *   atoms[{}] = 1;  for every atom that is true\n", atom(0));
@@ -110,8 +117,8 @@ std::string CFile::top_comment(const std::vector<std::string>& about) const {
 
 std::string CFile::enumerators() const {
   std::string out = "enum {\n";
-  if (image_size_ > 0) {
-    out += fmt::format("  {}_image_size = {},\n", name_, image_size_);
+  if (dense_size_ > 0) {
+    out += with_names("  NAME_OBSERVATION_size = ") + fmt::format("{},\n", dense_size_);
   } else {
     for (AtomId a = 0; a < atoms_.size(); ++a) {
       out += fmt::format("  {} = {}, /* {} */\n", atom(a), a, vocabulary_.atom_name(a));

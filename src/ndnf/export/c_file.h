@@ -21,13 +21,16 @@ std::string comment_text(std::string_view text);
 
 /// A policy as one C99 file without dependencies (docs/deployment.md), also valid C++: names for atoms and
 /// actions and the functions NAME_probabilities, NAME_action, NAME_sample and NAME_name. The observation is
-/// `const unsigned char *atoms` or, for image policies, `const float *image`.
+/// `const unsigned char *atoms`, or, for a network that reads dense rows, `const float *image`; where there
+/// are no atoms, the row is `const float *numbers`.
 class CFile {
  public:
-  /// NAME is derived from `policy`. `image_size` is 0 for policies over atoms.
-  CFile(std::string_view policy, const Vocabulary& vocabulary, std::size_t image_size = 0);
+  /// NAME is derived from `policy`. `dense_size` is the length of the dense rows, 0 for policies over atoms.
+  CFile(std::string_view policy, const Vocabulary& vocabulary, std::size_t dense_size = 0);
 
   const std::string& name() const { return name_; }
+  /// What the observation is called: `atoms`, `image` or `numbers`.
+  std::string observation() const;
   std::string atom(AtomId atom) const { return name_ + "_atom_" + atoms_[atom]; }
   std::string action(ActionId action) const { return name_ + "_action_" + actions_[action]; }
 
@@ -41,7 +44,7 @@ class CFile {
   std::string with_names(std::string_view pattern) const;
 
   const Vocabulary& vocabulary_;
-  std::size_t image_size_;
+  std::size_t dense_size_;
   std::string name_;
   std::vector<std::string> atoms_;
   std::vector<std::string> actions_;

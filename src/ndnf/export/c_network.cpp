@@ -73,8 +73,9 @@ CBody network_in_c(const ActorCritic<double>& network, const CFile& file) {
   const std::vector<DenseLayer> layers = dense_layers(network);
   CBody body;
   body.math = true;
-  const std::string input =
-      network.encoder ? "image[i]" : fmt::format("atoms[i] ? 1 : {}", network.falsehood);
+  const std::string input = numbers_read(network.encoder) > 0
+                                ? fmt::format("{}[i]", file.observation())
+                                : fmt::format("atoms[i] ? 1 : {}", network.falsehood);
   body.statements = fmt::format("  double x[{0}];\n  for (int i = 0; i < {0}; ++i) x[i] = {1};\n",
                                 layers.front().W.rows(), input);
   std::string x = "x";

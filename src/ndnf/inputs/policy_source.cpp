@@ -185,9 +185,9 @@ std::optional<ActorCritic<double>> PolicySource::network_for(const ObservationTa
 Encoder<float> PolicySource::encoder_for(const ObservationTable& table) const {
   check_fits(name_, *checkpoint_, table);
   const auto* network = std::get_if<ActorCritic<float>>(&checkpoint_->policy);
-  if (network == nullptr || !network->encoder)
+  if (network == nullptr || !has_encoder(network->encoder))
     throw Error(argument("encoder"), fmt::format("{} has no encoder", name_), "leave it out");
-  return *network->encoder;
+  return network->encoder;
 }
 
 void PolicySource::fail_for(const Task& task, const Error& error) const {

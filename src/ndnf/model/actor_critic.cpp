@@ -9,53 +9,6 @@
 namespace ndnf {
 namespace {
 
-/// Copies everything of a network except its parameters.
-template <class To, class From>
-Mlp<To> shape_of(const Mlp<From>& mlp) {
-  Mlp<To> result;
-  result.activation = mlp.activation;
-  for (const auto& layer : mlp.layers) {
-    result.layers.push_back(
-        {Matrix<To>(layer.W.rows(), layer.W.cols()), Matrix<To>(layer.bias.rows(), layer.bias.cols())});
-  }
-  return result;
-}
-
-template <class To, class From>
-NeuralDnf<To> shape_of(const NeuralDnf<From>& dnf) {
-  NeuralDnf<To> result;
-  result.conjunctions = Matrix<To>(dnf.conjunctions.rows(), dnf.conjunctions.cols());
-  result.disjunctions = Matrix<To>(dnf.disjunctions.rows(), dnf.disjunctions.cols());
-  result.bias = dnf.bias;
-  result.activation = dnf.activation;
-  result.exactly_one = dnf.exactly_one;
-  result.delta = dnf.delta;
-  result.gain = dnf.gain;
-  return result;
-}
-
-template <class To, class From>
-ActorCritic<To> shape_of(const ActorCritic<From>& network) {
-  ActorCritic<To> result;
-  result.falsehood = network.falsehood;
-  result.critic_by_id = network.critic_by_id;
-  if (network.encoder) {
-    const Encoder<From>& e = *network.encoder;
-    result.encoder = Encoder<To>{Matrix<To>(e.kernel.rows(), e.kernel.cols()), Matrix<To>(1, e.kernel.cols()),
-                                 Matrix<To>(e.W.rows(), e.W.cols()), Matrix<To>(1, e.W.cols())};
-  }
-  std::visit([&](const auto& actor) { result.actor = shape_of<To>(actor); }, network.actor);
-  if (network.critic) result.critic = shape_of<To>(*network.critic);
-  return result;
-}
-
-template <class S>
-std::vector<Matrix<S>*> parameters_of(ActorCritic<S>& network) {
-  std::vector<Matrix<S>*> all;
-  visit_parameters(network, [&](const std::string&, Part, Matrix<S>& m) { all.push_back(&m); });
-  return all;
-}
-
 template <class S, class Input>
 const Matrix<S>& forward_body(const ActorCritic<S>& network, const Input& x, Activations<S>& a,
                               const DnfBias<S>* bias) {
@@ -76,6 +29,22 @@ void gather_ids(std::span<const ObsId> ids, const ActorCritic<S>& network, AtomB
     if (ids[b] < known) continue;
     throw Error("[critic]", "model = \"table\" met an observation that was not known at the start",
                 "use model = \"mlp\" if the observations cannot be listed in advance");
+  }
+}
+
+void gather_allowed(const ActionMask* mask, std::span<const ObsId> ids, std::vector<std::uint64_t>& allowed) {
+  allowed.clear();
+  if (mask == nullptr) return;
+  for (const ObsId obs : ids) allowed.push_back(mask->bits(obs));
+}
+
+/// Over the allowed actions; `allowed` as in Batch.
+template <class S>
+void forward_softmax(const Matrix<S>& raw, const std::vector<std::uint64_t>& allowed, Matrix<S>& p) {
+  if (allowed.empty()) {
+    softmax_forward(raw, p);
+  } else {
+    masked_softmax_forward(raw, std::span<const std::uint64_t>(allowed), p);
   }
 }
 
@@ -103,19 +72,17 @@ void backward_body(const ActorCritic<S>& network, const Input& x, Activations<S>
 
 template <class To, class From>
 ActorCritic<To> converted(const ActorCritic<From>& network) {
-  ActorCritic<To> result = shape_of<To>(network);
-  const std::vector<Matrix<To>*> targets = parameters_of(result);
-  std::size_t k = 0;
-  visit_parameters(network, [&](const std::string&, Part, const Matrix<From>& source) {
-    std::transform(source.values().begin(), source.values().end(), targets[k++]->values().begin(),
-                   [](From x) { return static_cast<To>(x); });
-  });
+  ActorCritic<To> result{network.falsehood, converted<To>(network.encoder), {}, {}, network.critic_by_id};
+  std::visit([&](const auto& actor) { result.actor = converted<To>(actor); }, network.actor);
+  if (network.critic) result.critic = converted<To>(*network.critic);
   return result;
 }
 
 template <class S>
 ActorCritic<S> zeros_like(const ActorCritic<S>& network) {
-  return shape_of<S>(network);
+  ActorCritic<S> result = network;
+  set_zero(result);
+  return result;
 }
 
 template <class S>
@@ -123,25 +90,10 @@ void set_zero(ActorCritic<S>& network) {
   visit_parameters(network, [](const std::string&, Part, Matrix<S>& m) { m.fill(S(0)); });
 }
 
-template <class S>
-void gather(const ObservationTable& table, std::span<const ObsId> ids, const ActorCritic<S>& network,
-            Batch<S>& batch, const ActionMask* mask) {
-  batch.allowed.clear();
-  if (mask != nullptr) {
-    for (const ObsId obs : ids) batch.allowed.push_back(mask->bits(obs));
-  }
-  if (network.critic && network.critic_by_id) gather_ids(ids, network, batch.ids);
-  if (network.encoder) {
-    batch.images.reshape(ids.size(), table.dense_size());
-    for (std::size_t b = 0; b < ids.size(); ++b) {
-      std::transform(table.dense(ids[b]).begin(), table.dense(ids[b]).end(), batch.images.row(b),
-                     [](float x) { return static_cast<S>(x); });
-    }
-    return;
-  }
+void gather_atoms(const ObservationTable& table, std::span<const ObsId> ids, double falsehood,
+                  AtomBatch& atoms) {
   const Vocabulary& vocabulary = table.vocabulary();
-  AtomBatch& atoms = batch.atoms;
-  atoms.falsehood = network.falsehood;
+  atoms.falsehood = falsehood;
   atoms.active.resize(ids.size() * vocabulary.group_count());
   atoms.ends.resize(ids.size());
   std::size_t end = 0;
@@ -158,34 +110,43 @@ void gather(const ObservationTable& table, std::span<const ObsId> ids, const Act
 }
 
 template <class S>
+void gather(const ObservationTable& table, std::span<const ObsId> ids, const ActorCritic<S>& network,
+            Batch<S>& batch, const ActionMask* mask) {
+  gather_allowed(mask, ids, batch.allowed);
+  if (network.critic && network.critic_by_id) gather_ids(ids, network, batch.ids);
+  if (numbers_read(network.encoder) > 0) {
+    gather_numbers(table, ids, batch.numbers);
+  } else {
+    gather_atoms(table, ids, network.falsehood, batch.atoms);
+  }
+}
+
+template <class S>
 const Matrix<S>& forward_actor(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a,
                                const DnfBias<S>* bias) {
   const Matrix<S>& raw =
-      network.encoder ? forward_body(network, forward(*network.encoder, batch.images, a.encoder), a, bias)
-                      : forward_body(network, batch.atoms, a, bias);
-  if (batch.allowed.empty()) {
-    softmax_forward(raw, a.p);
-  } else {
-    masked_softmax_forward(raw, std::span<const std::uint64_t>(batch.allowed), a.p);
-  }
+      numbers_read(network.encoder) > 0
+          ? forward_body(network, forward(network.encoder, batch.numbers, a.encoder), a, bias)
+          : forward_body(network, batch.atoms, a, bias);
+  forward_softmax(raw, batch.allowed, a.p);
   return raw;
 }
 
 template <class S>
 const Matrix<S>& forward_critic(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a) {
   if (network.critic_by_id) return forward(*network.critic, batch.ids, a.critic);
-  return network.encoder ? forward(*network.critic, a.encoder.f, a.critic)
-                         : forward(*network.critic, batch.atoms, a.critic);
+  if (numbers_read(network.encoder) == 0) return forward(*network.critic, batch.atoms, a.critic);
+  return forward(*network.critic, has_encoder(network.encoder) ? a.encoder.f : batch.numbers, a.critic);
 }
 
 template <class S>
 void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a,
               const OutputGradients<S>& output_gradients, ActorCritic<S>& gradient) {
-  if (!network.encoder) {
-    backward_body(network, batch.atoms, a, output_gradients, batch.ids, gradient,
-                  static_cast<Matrix<S>*>(nullptr));
-    return;
-  }
+  Matrix<S>* const none = nullptr;
+  if (numbers_read(network.encoder) == 0)
+    return backward_body(network, batch.atoms, a, output_gradients, batch.ids, gradient, none);
+  if (!has_encoder(network.encoder))
+    return backward_body(network, batch.numbers, a, output_gradients, batch.ids, gradient, none);
   a.df.reshape(a.encoder.f.rows(), a.encoder.f.cols());
   if (output_gradients.features.size() > 0) {
     std::copy(output_gradients.features.values().begin(), output_gradients.features.values().end(),
@@ -194,7 +155,7 @@ void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<
     a.df.fill(S(0));
   }
   backward_body(network, a.encoder.f, a, output_gradients, batch.ids, gradient, &a.df);
-  backward(*network.encoder, batch.images, a.encoder, a.df, *gradient.encoder);
+  backward(network.encoder, batch.numbers, a.encoder, a.df, gradient.encoder);
 }
 
 ActorPolicy::ActorPolicy(ActorCritic<double> network, std::size_t action_count, const ActionMask* mask)
@@ -209,6 +170,22 @@ void ActorPolicy::probabilities(const ObservationTable& table, std::span<const O
   gather(table, ids, network_, batch, mask_);
   forward_actor(network_, batch, activations, bias_ ? &*bias_ : nullptr);
   std::copy(activations.p.values().begin(), activations.p.values().end(), rows.begin());
+}
+
+DnfPolicy::DnfPolicy(NeuralDnf<double> dnf, const ActionMask* mask) : dnf_(std::move(dnf)), mask_(mask) {
+  logical_bias(dnf_, bias_);
+}
+
+void DnfPolicy::probabilities(const ObservationTable& table, std::span<const ObsId> ids,
+                              std::span<double> rows) const {
+  AtomBatch atoms;
+  std::vector<std::uint64_t> allowed;
+  gather_atoms(table, ids, -1, atoms);
+  gather_allowed(mask_, ids, allowed);
+  DnfActivations<double> activations;
+  Matrix<double> p;
+  forward_softmax(forward(dnf_, bias_, atoms, activations), allowed, p);
+  std::copy(p.values().begin(), p.values().end(), rows.begin());
 }
 
 template ActorCritic<float> converted(const ActorCritic<float>&);

@@ -11,16 +11,17 @@
 #include "ndnf/base/random.h"
 #include "ndnf/mdp/observation_table.h"
 #include "ndnf/mdp/policy.h"
+#include "ndnf/model/encoder.h"
 #include "ndnf/model/layers.h"
 
 namespace ndnf {
 
-/// The actor, the critic (while training) and the encoder that they may share. The gradient of a network is
-/// a network of the same shape.
+/// The actor, the critic (while training) and their input: the observation itself, or an encoder that they
+/// share. The gradient of a network is a network of the same shape.
 template <class S>
 struct ActorCritic {
   double falsehood = -1;  ///< Input coding: the value of a false atom, −1 or 0.
-  std::optional<Encoder<S>> encoder;
+  Encoder<S> encoder;
   std::variant<NeuralDnf<S>, Mlp<S>> actor;
   std::optional<Mlp<S>> critic;
   /// Whether the critic is a table: its input is the id of the observation (one row of its only layer each)
@@ -36,12 +37,7 @@ enum class Part : std::uint8_t { kEncoder, kActor, kCritic };
 /// `critic.2.bias`. `Network` is ActorCritic<S>, const or not.
 template <class Network, class Visit>
 void visit_parameters(Network& network, Visit visit) {
-  if (network.encoder) {
-    visit(std::string("image_encoder.0.weight"), Part::kEncoder, network.encoder->kernel);
-    visit(std::string("image_encoder.0.bias"), Part::kEncoder, network.encoder->kernel_bias);
-    visit(std::string("extra_layer.0.weight"), Part::kEncoder, network.encoder->W);
-    visit(std::string("extra_layer.0.bias"), Part::kEncoder, network.encoder->bias);
-  }
+  visit_encoder(network.encoder, [&](const std::string& name, auto& m) { visit(name, Part::kEncoder, m); });
   const auto visit_mlp = [&](const std::string& prefix, Part part, auto& mlp) {
     for (std::size_t l = 0; l < mlp.layers.size(); ++l) {
       // The reference also numbers the activations in between.
@@ -73,12 +69,12 @@ ActorCritic<S> zeros_like(const ActorCritic<S>& network);
 template <class S>
 void set_zero(ActorCritic<S>& network);
 
-/// Distinct observations as input of the first layer: true atoms, or images if there is an encoder.
+/// Distinct observations as input of the network: true atoms or dense rows (numbers_read).
 template <class S>
 struct Batch {
   AtomBatch atoms;
   AtomBatch ids;  ///< If the critic is a table.
-  Matrix<S> images;
+  Matrix<S> numbers;
   std::vector<std::uint64_t> allowed;  ///< Per observation, one bit per action; empty: all are allowed.
 };
 /// With a mask, forbidden actions get probability 0, as if their raw outputs were −∞. Throws Error if the
@@ -86,6 +82,9 @@ struct Batch {
 template <class S>
 void gather(const ObservationTable& table, std::span<const ObsId> ids, const ActorCritic<S>& network,
             Batch<S>& batch, const ActionMask* mask = nullptr);
+/// The true atoms alone.
+void gather_atoms(const ObservationTable& table, std::span<const ObsId> ids, double falsehood,
+                  AtomBatch& atoms);
 
 /// The results of forward that backward needs.
 template <class S>
@@ -136,6 +135,21 @@ class ActorPolicy final : public Policy {
   ActorCritic<double> network_;
   std::optional<DnfBias<double>> bias_;  ///< Computed once: it costs more than the rest of a decision.
   std::size_t action_count_;
+  const ActionMask* mask_;
+};
+
+/// A neural DNF over the atoms of a table, −1 for false, as a policy.
+class DnfPolicy final : public Policy {
+ public:
+  /// `mask` as for ActorPolicy.
+  explicit DnfPolicy(NeuralDnf<double> dnf, const ActionMask* mask = nullptr);
+  std::size_t action_count() const override { return dnf_.disjunctions.cols(); }
+  void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
+                     std::span<double> rows) const override;
+
+ private:
+  NeuralDnf<double> dnf_;
+  DnfBias<double> bias_;
   const ActionMask* mask_;
 };
 

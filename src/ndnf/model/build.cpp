@@ -91,10 +91,10 @@ NeuralDnf<double> build_dnf(std::size_t inputs, std::size_t outputs, const Actor
 
 /// An image has one cell per group of atoms: the group names what the cell contains, the image encodes it in
 /// numbers.
-Encoder<double> build_encoder(const ObservationTable& table, const EncoderOptions& options,
-                              RandomSequence& random) {
+Convolution<double> build_convolution(const ObservationTable& table, const EncoderOptions& options,
+                                      RandomSequence& random) {
   const std::size_t cells = table.vocabulary().group_count();
-  if (table.dense_size() == 0 || table.dense_size() % cells != 0) {
+  if (table.dense_size() == 0 || cells == 0 || table.dense_size() % cells != 0) {
     throw Error(
         "[encoder]",
         fmt::format("model = \"{}\" needs images, which this environment does not have", options.model),
@@ -103,7 +103,7 @@ Encoder<double> build_encoder(const ObservationTable& table, const EncoderOption
   const std::size_t depth = table.dense_size() / cells;
   const auto channels = static_cast<std::size_t>(options.channels);
   const auto outputs = static_cast<std::size_t>(options.outputs);
-  Encoder<double> encoder;
+  Convolution<double> encoder;
   encoder.kernel = Matrix<double>(depth, channels);
   encoder.kernel_bias = Matrix<double>(1, channels);
   const double limit = 1 / std::sqrt(static_cast<double>(depth));
@@ -112,6 +112,12 @@ Encoder<double> build_encoder(const ObservationTable& table, const EncoderOption
   encoder.W = Initialiser(random, options.init).draw(channels * cells, outputs);
   encoder.bias = Matrix<double>(1, outputs);
   return encoder;
+}
+
+Encoder<double> build_encoder(const ObservationTable& table, const EncoderOptions& options,
+                              RandomSequence& random) {
+  if (options.model == "none") return plain_input(table);
+  return build_convolution(table, options, random);
 }
 
 }  // namespace
@@ -173,13 +179,19 @@ ActorCritic<double> build_network(const ObservationTable& table, const ActorOpti
   }
   ActorCritic<double> network;
   network.falsehood = actor.inputs == "binary" ? 0 : -1;
-  if (encoder.model != "none") network.encoder = build_encoder(table, encoder, random);
-  const std::size_t inputs = network.encoder ? network.encoder->W.cols() : table.vocabulary().atom_count();
+  network.encoder = build_encoder(table, encoder, random);
+  const std::size_t inputs = input_size(network.encoder, table.vocabulary());
   const std::size_t actions = table.vocabulary().action_count();
   const Initialiser initialiser(random, actor.init, actor.init_std);
   if (actor.model == "mlp") {
     network.actor = build_mlp(inputs, actor.hidden, actions, actor.activation, actor.bias, initialiser);
   } else {
+    if (!has_encoder(network.encoder) && numbers_read(network.encoder) > 0) {
+      throw Error(
+          "[actor]",
+          fmt::format("model = \"{}\" needs atoms, and this environment has only numbers", actor.model),
+          "use model = \"mlp\"");
+    }
     network.actor = build_dnf(inputs, actions, actor, initialiser);
   }
   if (critic.model == "table") {

@@ -43,7 +43,8 @@ ConfigTable<CriticOptions> critic_config();
 ConfigTable<EncoderOptions> encoder_config();
 
 /// A network for these observations with initial weights drawn from `random`, in double. Throws Error for
-/// invalid combinations, such as an encoder where there are no images.
+/// invalid combinations, such as an encoder where there are no images, or a neural DNF where there are no
+/// atoms.
 ActorCritic<double> build_network(const ObservationTable& table, const ActorOptions& actor,
                                   const CriticOptions& critic, const EncoderOptions& encoder,
                                   RandomSequence& random);

@@ -44,10 +44,10 @@ std::string groups_text(const Vocabulary& vocabulary) {
   return list.dump();
 }
 
-/// PyTorch's shape of a parameter: outputs first, a vector for a bias, a 1×1 kernel for the convolution.
-Shape stored_shape(const std::string& name, const Matrix<float>& m) {
+/// PyTorch's shape of a parameter: outputs first, a vector for a bias, 1×1 for the kernel of a convolution.
+Shape stored_shape(const Encoder<float>& encoder, const std::string& name, const Matrix<float>& m) {
   if (name.ends_with(".bias")) return {m.cols()};
-  if (name == "image_encoder.0.weight") return {m.cols(), m.rows(), 1, 1};
+  if (is_kernel(encoder, name)) return {m.cols(), m.rows(), 1, 1};
   return {m.cols(), m.rows()};
 }
 
@@ -58,7 +58,8 @@ void add_network(const ActorCritic<float>& network, TensorFile& file) {
     for (std::size_t c = 0; c < m.cols(); ++c) {
       for (std::size_t r = 0; r < m.rows(); ++r) transposed.push_back(m(r, c));
     }
-    file.tensors.emplace(name, Tensor::of(std::span<const float>(transposed), stored_shape(name, m)));
+    file.tensors.emplace(
+        name, Tensor::of(std::span<const float>(transposed), stored_shape(network.encoder, name, m)));
   });
 }
 
@@ -198,7 +199,7 @@ class Reader {
     std::set<std::string> names;
     visit_parameters(network, [&](const std::string& name, Part, Matrix<float>& m) {
       names.insert(name);
-      const std::vector<float> transposed = numbers<float>(name, stored_shape(name, m));
+      const std::vector<float> transposed = numbers<float>(name, stored_shape(network.encoder, name, m));
       for (std::size_t r = 0; r < m.rows(); ++r) {
         for (std::size_t c = 0; c < m.cols(); ++c) m(r, c) = transposed[c * m.rows() + r];
       }
@@ -307,12 +308,8 @@ void check_fits(std::string_view where, const Checkpoint& checkpoint, const Obse
     fail(first_difference(*checkpoint.vocabulary, table.vocabulary()));
   }
   const auto* network = std::get_if<ActorCritic<float>>(&checkpoint.policy);
-  if (network == nullptr || !network->encoder) return;
-  const Encoder<float>& encoder = *network->encoder;
-  const std::size_t image = encoder.kernel.rows() * (encoder.W.rows() / encoder.kernel.cols());
-  if (image != table.dense_size()) {
-    fail(fmt::format("its images have {} numbers, the environment's {}", image, table.dense_size()));
-  }
+  if (network == nullptr) return;
+  if (const std::string difference = misfit(network->encoder, table); !difference.empty()) fail(difference);
 }
 
 std::unique_ptr<Policy> policy_of(const Checkpoint& checkpoint, const ActionMask* mask) {

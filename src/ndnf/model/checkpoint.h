@@ -40,7 +40,7 @@ Checkpoint parse_checkpoint(std::string_view where, std::string_view bytes);
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 
 /// Throws Error naming `where` and the first difference if the policy is for different atoms, actions or
-/// images.
+/// dense rows.
 void check_fits(std::string_view where, const Checkpoint& checkpoint, const ObservationTable& table);
 
 /// The policy in double. `mask`, if given, is what a shield allows in the tables it is used with, and

@@ -21,25 +21,6 @@ DenseLayer symbolic_layer(std::string name, const NeuralDnf<double>& dnf, const 
   return {std::move(name), W, std::move(bias), activation};
 }
 
-/// The 1×1 convolution as a dense layer, with weight 0 between different cells. Its outputs are flattened as
-/// documented at Encoder.
-DenseLayer encoder_cells(const Encoder<double>& encoder) {
-  const std::size_t channels = encoder.kernel.cols();
-  const std::size_t cells = encoder.W.rows() / channels;
-  DenseLayer layer{"encoder_cells", Matrix<double>(cells * encoder.kernel.rows(), channels * cells),
-                   Matrix<double>(1, channels * cells), Activation::kTanh};
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    for (std::size_t k = 0; k < channels; ++k) {
-      const std::size_t output = k * cells + cell;
-      layer.bias(0, output) = encoder.kernel_bias(0, k);
-      for (std::size_t c = 0; c < encoder.kernel.rows(); ++c) {
-        layer.W(cell * encoder.kernel.rows() + c, output) = encoder.kernel(c, k);
-      }
-    }
-  }
-  return layer;
-}
-
 void add_layers(const NeuralDnf<double>& dnf, std::vector<DenseLayer>& layers) {
   layers.push_back(
       symbolic_layer("conjunctions", dnf, dnf.conjunctions, NodeType::kConjunction, dnf.activation));
@@ -62,11 +43,7 @@ void add_layers(const Mlp<double>& mlp, std::vector<DenseLayer>& layers) {
 }  // namespace
 
 std::vector<DenseLayer> dense_layers(const ActorCritic<double>& network) {
-  std::vector<DenseLayer> layers;
-  if (network.encoder) {
-    layers.push_back(encoder_cells(*network.encoder));
-    layers.push_back(plain_layer("encoder", network.encoder->W, network.encoder->bias, Activation::kTanh));
-  }
+  std::vector<DenseLayer> layers = dense_layers(network.encoder);
   std::visit([&](const auto& actor) { add_layers(actor, layers); }, network.actor);
   return layers;
 }

@@ -1,20 +1,10 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "ndnf/model/actor_critic.h"
 
 namespace ndnf {
-
-/// A layer y = f(x W + bias).
-struct DenseLayer {
-  std::string name;
-  Matrix<double> W;     // (I, O)
-  Matrix<double> bias;  // (1, O)
-  std::optional<Activation> activation{};
-};
 
 /// The actor, with its encoder, as a chain of plain layers from the observation to the raw outputs, whose
 /// softmax gives the probabilities: `encoder_cells` (the convolution, written out over all cells),

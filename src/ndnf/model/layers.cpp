@@ -42,12 +42,6 @@ void scale(S factor, Matrix<S>& m) {
   for (S& x : m.values()) x *= factor;
 }
 
-template <class S>
-void clear(Matrix<S>& m, std::size_t rows, std::size_t cols) {
-  m.reshape(rows, cols);
-  m.fill(S(0));
-}
-
 }  // namespace
 
 template <class S, class Input>
@@ -82,11 +76,30 @@ void backward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations,
     }
     const Matrix<S>& input = activations.outputs[l - 1];
     Matrix<S>& below = activations.gradients[l - 1];
-    clear(below, input.rows(), input.cols());
+    below.clear(input.rows(), input.cols());
     affine_backward(input, layer.W, *dz, layer_gradient.W, layer_gradient.bias.values(), &below);
     differentiate(mlp.activation, input, below);
     dz = &below;
   }
+}
+
+template <class To, class From>
+Mlp<To> converted(const Mlp<From>& mlp) {
+  Mlp<To> result{{}, mlp.activation};
+  for (const auto& layer : mlp.layers)
+    result.layers.push_back({converted<To>(layer.W), converted<To>(layer.bias)});
+  return result;
+}
+
+template <class To, class From>
+NeuralDnf<To> converted(const NeuralDnf<From>& dnf) {
+  return {converted<To>(dnf.conjunctions),
+          converted<To>(dnf.disjunctions),
+          dnf.bias,
+          dnf.activation,
+          dnf.exactly_one,
+          dnf.delta,
+          dnf.gain};
 }
 
 template <class S>
@@ -132,7 +145,7 @@ void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a, con
   if (dnf.exactly_one) {
     const Matrix<S> W = exactly_one_weights<S>(a.d.cols());
     Matrix<S> frozen(W.rows(), W.cols());
-    clear(a.dd, a.d.rows(), a.d.cols());
+    a.dd.clear(a.d.rows(), a.d.cols());
     affine_backward(a.y, W, dout, frozen, std::span<S>(), &a.dd);
     tanh_backward(a.y, a.dd, a.dd);
     dd = &a.dd;
@@ -152,46 +165,6 @@ void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a, con
                          gradient.conjunctions, dx);
 }
 
-template <class S>
-const Matrix<S>& forward(const Encoder<S>& encoder, const Matrix<S>& images, EncoderActivations<S>& a) {
-  const std::size_t cells = images.cols() / encoder.kernel.rows();
-  const std::size_t channels = encoder.kernel.cols();
-  Matrix<S> pixels(images.rows() * cells, encoder.kernel.rows());
-  std::copy(images.values().begin(), images.values().end(), pixels.values().begin());
-  affine_forward(pixels, encoder.kernel, span_of(encoder.kernel_bias), a.cells);
-  tanh_forward(a.cells, a.cells);
-  a.flat.reshape(images.rows(), channels * cells);
-  for (std::size_t b = 0; b < images.rows(); ++b) {
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      for (std::size_t k = 0; k < channels; ++k) a.flat(b, k * cells + cell) = a.cells(b * cells + cell, k);
-    }
-  }
-  affine_forward(a.flat, encoder.W, span_of(encoder.bias), a.f);
-  tanh_forward(a.f, a.f);
-  return a.f;
-}
-
-template <class S>
-void backward(const Encoder<S>& encoder, const Matrix<S>& images, EncoderActivations<S>& a,
-              const Matrix<S>& df, Encoder<S>& gradient) {
-  const std::size_t cells = images.cols() / encoder.kernel.rows();
-  const std::size_t channels = encoder.kernel.cols();
-  tanh_backward(a.f, df, a.df);
-  clear(a.dflat, a.flat.rows(), a.flat.cols());
-  affine_backward(a.flat, encoder.W, a.df, gradient.W, gradient.bias.values(), &a.dflat);
-  a.dcells.reshape(a.cells.rows(), channels);
-  for (std::size_t b = 0; b < images.rows(); ++b) {
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      for (std::size_t k = 0; k < channels; ++k) a.dcells(b * cells + cell, k) = a.dflat(b, k * cells + cell);
-    }
-  }
-  tanh_backward(a.cells, a.dcells, a.dcells);
-  Matrix<S> pixels(a.cells.rows(), encoder.kernel.rows());
-  std::copy(images.values().begin(), images.values().end(), pixels.values().begin());
-  affine_backward(pixels, encoder.kernel, a.dcells, gradient.kernel, gradient.kernel_bias.values(),
-                  static_cast<Matrix<S>*>(nullptr));
-}
-
 #define NDNF_INSTANTIATE_INPUT(S, Input)                                                             \
   template const Matrix<S>& forward(const Mlp<S>&, const Input&, MlpActivations<S>&);                \
   template void backward(const Mlp<S>&, const Input&, MlpActivations<S>&, const Matrix<S>&, Mlp<S>&, \
@@ -201,14 +174,15 @@ void backward(const Encoder<S>& encoder, const Matrix<S>& images, EncoderActivat
                                     DnfActivations<S>&);                                             \
   template void backward(const NeuralDnf<S>&, const Input&, DnfActivations<S>&, const Matrix<S>&,    \
                          const Matrix<S>*, NeuralDnf<S>&, Matrix<S>*);
-#define NDNF_INSTANTIATE(S)                                                                             \
-  template void fold_gain(NeuralDnf<S>&);                                                               \
-  template void logical_bias(const NeuralDnf<S>&, DnfBias<S>&);                                         \
-  NDNF_INSTANTIATE_INPUT(S, AtomBatch)                                                                  \
-  NDNF_INSTANTIATE_INPUT(S, Matrix<S>)                                                                  \
-  template const Matrix<S>& forward(const Encoder<S>&, const Matrix<S>&, EncoderActivations<S>&);       \
-  template void backward(const Encoder<S>&, const Matrix<S>&, EncoderActivations<S>&, const Matrix<S>&, \
-                         Encoder<S>&);
+#define NDNF_INSTANTIATE(S)                                     \
+  template Mlp<S> converted(const Mlp<float>&);                 \
+  template Mlp<S> converted(const Mlp<double>&);                \
+  template NeuralDnf<S> converted(const NeuralDnf<float>&);     \
+  template NeuralDnf<S> converted(const NeuralDnf<double>&);    \
+  template void fold_gain(NeuralDnf<S>&);                       \
+  template void logical_bias(const NeuralDnf<S>&, DnfBias<S>&); \
+  NDNF_INSTANTIATE_INPUT(S, AtomBatch)                          \
+  NDNF_INSTANTIATE_INPUT(S, Matrix<S>)
 NDNF_INSTANTIATE(float)
 NDNF_INSTANTIATE(double)
 #undef NDNF_INSTANTIATE

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,12 @@ struct NeuralDnf {
       1;  ///< Of the conjunctions' tanh(gain · z) in training. In checkpoints it is folded into the weights.
 };
 
+/// The same layers in another precision: training uses float, policies are evaluated in double.
+template <class To, class From>
+Mlp<To> converted(const Mlp<From>& mlp);
+template <class To, class From>
+NeuralDnf<To> converted(const NeuralDnf<From>& dnf);
+
 /// Folds the gain into the weights: the same function with gain 1, since a raw conjunction z is proportional
 /// to its weights.
 template <class S>
@@ -101,32 +108,12 @@ template <class S, class Input>
 void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& activations, const Matrix<S>& dout,
               const Matrix<S>* dc, NeuralDnf<S>& gradient, Matrix<S>* dx);
 
-/// Door Corridor's encoder: a 1×1 convolution, tanh, flattened as channel · cells + cell, a linear layer,
-/// tanh. Its outputs are the invented predicates. The image is given cell by cell: x[cell · channels +
-/// channel].
-template <class S>
-struct Encoder {
-  Matrix<S> kernel;       // (channels in, channels out)
-  Matrix<S> kernel_bias;  // (1, channels out)
-  Matrix<S> W;            // (channels out · cells, F)
-  Matrix<S> bias;         // (1, F)
+/// A layer y = f(x W + bias), as exports write it.
+struct DenseLayer {
+  std::string name;
+  Matrix<double> W;     // (I, O)
+  Matrix<double> bias;  // (1, O)
+  std::optional<Activation> activation{};
 };
-
-template <class S>
-struct EncoderActivations {
-  Matrix<S> cells;   // (B · cells, channels out), after tanh
-  Matrix<S> flat;    // (B, channels out · cells)
-  Matrix<S> f;       // (B, F) the invented predicates
-  Matrix<S> df;      // scratch for backward
-  Matrix<S> dflat;   // scratch for backward
-  Matrix<S> dcells;  // scratch for backward
-};
-
-template <class S>
-const Matrix<S>& forward(const Encoder<S>& encoder, const Matrix<S>& images,
-                         EncoderActivations<S>& activations);
-template <class S>
-void backward(const Encoder<S>& encoder, const Matrix<S>& images, EncoderActivations<S>& activations,
-              const Matrix<S>& df, Encoder<S>& gradient);
 
 }  // namespace ndnf

@@ -37,6 +37,11 @@ class Matrix {
     if (data_.size() < rows * cols) data_.resize(rows * cols);
   }
   void fill(S value) { std::fill_n(data_.data(), size(), value); }
+  /// Changes the shape; all elements are 0 afterwards.
+  void clear(std::size_t rows, std::size_t cols) {
+    reshape(rows, cols);
+    fill(S(0));
+  }
 
   S* row(std::size_t r) { return data_.data() + r * cols_; }
   const S* row(std::size_t r) const { return data_.data() + r * cols_; }
@@ -50,5 +55,14 @@ class Matrix {
   std::size_t cols_ = 0;
   Numbers<S> data_;
 };
+
+/// The same matrix in another precision.
+template <class To, class From>
+Matrix<To> converted(const Matrix<From>& m) {
+  Matrix<To> result(m.rows(), m.cols());
+  std::transform(m.values().begin(), m.values().end(), result.values().begin(),
+                 [](From x) { return static_cast<To>(x); });
+  return result;
+}
 
 }  // namespace ndnf

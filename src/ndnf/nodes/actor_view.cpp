@@ -10,10 +10,11 @@
 namespace ndnf {
 namespace {
 
-std::shared_ptr<const Vocabulary> invented_vocabulary(std::size_t predicates, const Vocabulary& environment) {
+std::shared_ptr<const Vocabulary> invented_vocabulary(const Encoder<double>& encoder,
+                                                      const Vocabulary& environment) {
   std::vector<AtomGroup> groups;
-  for (std::size_t f = 0; f < predicates; ++f) {
-    groups.push_back(AtomGroup::single(fresh_name("a_", f, {&environment})));
+  for (std::size_t f = 0; f < input_size(encoder, environment); ++f) {
+    groups.push_back(AtomGroup::single(fresh_name(predicate_name(encoder, f), {&environment})));
   }
   return std::make_shared<Vocabulary>(std::move(groups), environment.actions());
 }
@@ -26,16 +27,10 @@ ActorView own_view(std::shared_ptr<const ObservationTable> environment) {
   return view;
 }
 
-ActorView view_of(const ActorCritic<double>& network, std::shared_ptr<const ObservationTable> environment) {
-  if (!network.encoder) return own_view(std::move(environment));
-  std::vector<ObsId> ids(environment->size());
-  std::iota(ids.begin(), ids.end(), ObsId{0});
-  Batch<double> batch;
-  gather(*environment, ids, network, batch);
-  EncoderActivations<double> activations;
-  const Matrix<double>& f = forward(*network.encoder, batch.images, activations);
-
-  auto table = std::make_shared<ObservationTable>(invented_vocabulary(f.cols(), environment->vocabulary()));
+ActorView view_of(const Encoder<double>& encoder, std::shared_ptr<const ObservationTable> environment) {
+  if (!has_encoder(encoder)) return own_view(std::move(environment));
+  const Matrix<double> f = outputs_on(encoder, *environment);
+  auto table = std::make_shared<ObservationTable>(invented_vocabulary(encoder, environment->vocabulary()));
   ActorView view;
   std::vector<std::uint32_t> values(f.cols());
   for (std::size_t k = 0; k < f.rows(); ++k) {

@@ -63,21 +63,17 @@ Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model, con
   const ActorCritic<double> actor = converted<double>(*trained);
   if (dnf_of(actor) == nullptr) return subject;
 
-  if (!actor.encoder) {
+  if (!has_encoder(actor.encoder)) {
     subject.dnf = *dnf_of(actor);
     subject.falsehood = actor.falsehood;
     return subject;
   }
-  ActorView view = view_of(actor, model.shared_observations());
+  ActorView view = view_of(actor.encoder, model.shared_observations());
   std::optional<ActionMask> view_mask;
   if (mask != nullptr && !(view_mask = seen_mask(view, *mask, scope))) return subject;
   subject.view = std::move(view);
   subject.dnf = *dnf_of(actor);
-  ActorCritic<double> reader;
-  reader.actor = *subject.dnf;
-  subject.policy =
-      tabulate(ActorPolicy(std::move(reader), model.action_count(), view_mask ? &*view_mask : nullptr),
-               *subject.view.table);
+  subject.policy = tabulate(DnfPolicy(*subject.dnf, view_mask ? &*view_mask : nullptr), *subject.view.table);
   subject.changed_actions = changed(network, on_environment(subject.view, subject.policy), subject.reachable);
   return subject;
 }

@@ -121,7 +121,7 @@ ProgramCompilation compile_program(const CompileRequest& request) {
   const fs::path file = output_file(request);
   ActorCritic<float> network;
   if (front) network.encoder = discretised(front->encoder_for(model.observations()), model.observations());
-  const ActorView view = view_of(converted<double>(network), model.shared_observations());
+  const ActorView view = view_of(converted<double>(network.encoder), model.shared_observations());
   const std::vector<ObsId> reachable = ndnf::reachable(model).observations;
 
   const Program program =
@@ -144,9 +144,7 @@ ProgramCompilation compile_program(const CompileRequest& request) {
   result.conjunctions = actor.conjunctions.cols();
   result.inputs = actor.conjunctions.rows();
   result.actions = actor.disjunctions.cols();
-  ActorCritic<double> compiled;
-  compiled.actor = std::move(actor);
-  network.actor = converted<float>(compiled).actor;
+  network.actor = converted<float>(actor);
 
   std::string bytes = to_bytes(checkpoint_of(std::move(network), program.syntax, task, shield));
   const auto written = policy_of(parse_checkpoint(file.string(), bytes), mask ? &*mask : nullptr);

@@ -113,9 +113,8 @@ std::optional<Condition> over_predicates(const EditRequest& request, const Polic
                                          const PolicySource& source, const Task& task,
                                          const std::vector<ObsId>& where,
                                          const std::vector<ObsId>& reachable) {
-  ActorCritic<float> front;
-  front.encoder = run.encoder_for(task.model().observations());
-  ActorView invented = view_of(converted<double>(front), task.model().shared_observations());
+  ActorView invented = view_of(converted<double>(run.encoder_for(task.model().observations())),
+                               task.model().shared_observations());
   if (!decides_by_predicates(source, task, invented)) return std::nullopt;
   const std::vector<ObsId> scope = request.visited ? visited_by(source, task, invented) : reachable;
   auto literals = in_predicates(where, scope, invented);

@@ -89,7 +89,7 @@ std::string to_c(const Exported& exported) {
   const auto& network = exported.network;
   const std::filesystem::path name = file_name(exported.policy.name);
   const CFile file(name.stem().string(), *exported.task.vocabulary,
-                   network && network->encoder ? exported.task.observations()->dense_size() : 0);
+                   network ? numbers_read(network->encoder) : 0);
   return file.text(
       {fmt::format("{}: a policy for {}{}, written by ndnf {}.", name.string(), exported.task.spec,
                    exported.policy.shielded() ? ", shielded" : "", build_info().version),
@@ -130,7 +130,8 @@ void add_layers(const ActorCritic<double>& network, Arrays& arrays) {
   }
   arrays["layers"] = names;
   arrays["activations"] = activations;
-  if (!network.encoder) arrays["falsehood"] = Tensor::of(std::span(&network.falsehood, 1), {});
+  if (numbers_read(network.encoder) == 0)
+    arrays["falsehood"] = Tensor::of(std::span(&network.falsehood, 1), {});
 }
 
 std::string to_npz(const Exported& exported) {

@@ -116,8 +116,7 @@ double DistillTrainer<S>::add_divergence(std::span<const ObsId> batch) {
   for (std::size_t b = 0, k = 0; b < batch.size(); ++b) {
     for (const double chance : teacher_.row(batch[b])) total += chance * logarithms_[k++];
   }
-  output_gradients_.raw.reshape(p.rows(), p.cols());
-  output_gradients_.raw.fill(S(0));
+  output_gradients_.raw.clear(p.rows(), p.cols());
   softmax_backward(p, dp_, output_gradients_.raw);
   return total / count;
 }
@@ -129,12 +128,10 @@ void DistillTrainer<S>::add_auxiliary(std::size_t samples, Sums& sums) {
   if (dnf->delta == 1) ++batches_at_full_delta_;
   const auto wait = static_cast<std::uint64_t>(losses_.wait_minibatches);
   if (losses_.wait_for_delta && batches_at_full_delta_ <= wait) return;
-  const auto clear = [samples](Matrix<S>& gradient, std::size_t cols) {
-    gradient.reshape(samples, cols);
-    gradient.fill(S(0));
-  };
-  if (losses_.conj_tanh_out_reg_lambda > 0) clear(output_gradients_.conjunctions, activations_.dnf.c.cols());
-  if (losses_.embedding_reg_lambda > 0) clear(output_gradients_.features, activations_.encoder.f.cols());
+  if (losses_.conj_tanh_out_reg_lambda > 0)
+    output_gradients_.conjunctions.clear(samples, activations_.dnf.c.cols());
+  if (losses_.embedding_reg_lambda > 0)
+    output_gradients_.features.clear(samples, activations_.encoder.f.cols());
   counts_.assign(samples, S(1));
   const AuxiliaryLosses losses = add_auxiliary_losses<S>(losses_, optimiser_.network(), activations_, counts_,
                                                          static_cast<double>(samples), output_gradients_,

@@ -142,7 +142,7 @@ AuxiliaryLosses add_auxiliary_losses(const LossOptions& options, const ActorCrit
                                      double samples, OutputGradients<S>& output_gradients,
                                      ActorCritic<S>& gradient, std::span<const std::uint64_t> allowed) {
   AuxiliaryLosses losses;
-  if (network.encoder) {
+  if (has_encoder(network.encoder)) {
     losses.l1 = add_l1(activations.encoder.f, counts, samples, options.embedding_reg_lambda,
                        output_gradients.features);
   }

@@ -68,12 +68,6 @@ struct Sums {
   }
 };
 
-template <class S>
-void zero(Matrix<S>& m, std::size_t rows, std::size_t cols) {
-  m.reshape(rows, cols);
-  m.fill(S(0));
-}
-
 }  // namespace
 
 template <class S>
@@ -226,11 +220,11 @@ class PpoTrainer<S>::Impl {
 
   void begin_output_gradients() {
     const std::size_t rows = slots_.ids.size();
-    zero(output_gradients_.raw, rows, activations_.p.cols());
-    zero(output_gradients_.values, rows, 1);
-    if (network_.encoder) zero(output_gradients_.features, rows, activations_.encoder.f.cols());
+    output_gradients_.raw.clear(rows, activations_.p.cols());
+    output_gradients_.values.clear(rows, 1);
+    if (has_encoder(network_.encoder)) output_gradients_.features.clear(rows, activations_.encoder.f.cols());
     if (losses_.conj_tanh_out_reg_lambda > 0)
-      zero(output_gradients_.conjunctions, rows, activations_.dnf.c.cols());
+      output_gradients_.conjunctions.clear(rows, activations_.dnf.c.cols());
   }
 
   AuxiliaryLosses add_auxiliary() {

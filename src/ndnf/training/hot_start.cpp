@@ -114,10 +114,7 @@ Shapes shapes_of(const ActorCritic<double>& network, bool critic) {
 
 /// Locks the whole encoder: locked rules keep their meaning only if their predicates do.
 void lock_encoder(const Encoder<double>& encoder, LockedWeights& locked) {
-  ActorCritic<double> front;
-  front.encoder = encoder;
-  visit_parameters(front, [&](const std::string& name, Part part, const Matrix<double>& m) {
-    if (part != Part::kEncoder) return;
+  visit_encoder(encoder, [&](const std::string& name, const Matrix<double>& m) {
     locked[name].resize(m.size());
     std::iota(locked[name].begin(), locked[name].end(), 0u);
   });
@@ -135,7 +132,7 @@ class HotStart {
 
   StartingPoint from_program() {
     take_encoder();
-    const ActorView view = view_of(network_, model_.shared_observations());
+    const ActorView view = view_of(network_.encoder, model_.shared_observations());
     const Program program =
         over_view(view, model_.observations(), source_.program(task_, view.table->vocabulary()));
     const auto& vocabulary = view.table->shared_vocabulary();
@@ -181,20 +178,18 @@ class HotStart {
   }
 
   void take_encoder() {
-    if (network_.encoder && init().encoder.empty()) {
+    if (has_encoder(network_.encoder) && init().encoder.empty()) {
       throw Error(argument("init"), "the program uses predicates that an encoder must compute",
                   fmt::format("name its run with {}, or learn from atoms with {}", argument("encoder"),
                               argument("set", "encoder.model=none")));
     }
-    if (!network_.encoder && !init().encoder.empty())
+    if (!has_encoder(network_.encoder) && !init().encoder.empty())
       throw Error(argument("encoder"), "these settings have no encoder", "leave it out");
-    if (!network_.encoder) return;
-    ActorCritic<float> front;
-    front.encoder = PolicySource::network(init().encoder).encoder_for(model_.observations());
-    const Matrix<float>& W = front.encoder->W;
-    if (W.cols() != network_.encoder->W.cols() || W.rows() != network_.encoder->W.rows())
+    if (!has_encoder(network_.encoder)) return;
+    const auto encoder = converted<double>(PolicySource::network(init().encoder).encoder_for(model_.observations()));
+    if (!same_shape(encoder, network_.encoder))
       throw Error(argument("encoder"), fmt::format("{} has an encoder of a different size", init().encoder));
-    network_.encoder = converted<double>(front).encoder;
+    network_.encoder = encoder;
   }
 
   /// Takes over all parts of the network. The critic stays random unless the network has one of the same
@@ -221,18 +216,16 @@ class HotStart {
       locked.insert(rules.of_statement[q].begin(), rules.of_statement[q].end());
     NeuralDnf<double> actor = with_rules(rules, locked, init().scale, spare());
     if (is_symbolic(compiled.disjunctions)) return finished(std::move(actor), locked);
-    const ActorView view = view_of(network_, model_.shared_observations());
-    ActorCritic<double> reader;
-    reader.actor = compiled;
-    const ActorPolicy policy(std::move(reader), model_.action_count());
-    actor = fitted(std::move(actor), scope_of(view), tabulate(policy, *view.table), init().least);
+    const ActorView view = view_of(network_.encoder, model_.shared_observations());
+    const PolicyTable rows = tabulate(DnfPolicy(compiled), *view.table);
+    actor = fitted(std::move(actor), scope_of(view), rows, init().least);
     return finished(std::move(actor), locked);
   }
 
   StartingPoint finished(NeuralDnf<double> actor, const std::set<std::size_t>& locked) {
     actor.activation = Activation::kTanh;  // the step function has gradient 0
     StartingPoint start{{}, locks(actor, locked)};
-    if (network_.encoder && !locked.empty()) lock_encoder(*network_.encoder, start.locked);
+    if (!locked.empty()) lock_encoder(network_.encoder, start.locked);
     network_.actor = std::move(actor);
     start.network = converted<float>(network_);
     return start;
@@ -274,10 +267,8 @@ NeuralDnf<double> fitted(NeuralDnf<double> actor, const Scope& scope, const Poli
   delta.initial = 1;
   std::vector<std::uint32_t> all(actor.conjunctions.size());
   std::iota(all.begin(), all.end(), 0u);
-  ActorCritic<double> student;
-  student.actor = std::move(actor);
   DistillTrainer<double> trainer(scope.table(), std::move(observations), at_least(target, least),
-                                 std::move(student), options, {}, delta, {}, 0,
+                                 {-1, NoEncoder{}, std::move(actor), {}}, options, {}, delta, {}, 0,
                                  Constraints{{{kConjunctions, std::move(all)}}});
   while (!trainer.done()) trainer.iterate();
   return std::get<NeuralDnf<double>>(trainer.network().actor);
