@@ -20,7 +20,8 @@ struct Task {
 /// Logits that are sums over 40 random boxes: `size` shows how many boxes greedy growth needs instead.
 Task random_task() {
   const ndnf::Task environment = ndnf::make_task("blackjack");
-  Task task{{environment.model().shared_observations(), ndnf::reachable(environment.model()).observations}, {}};
+  Task task{{environment.model().shared_observations(), ndnf::reachable(environment.model()).observations},
+            {}};
   ndnf::RandomSequence random(ndnf::RandomStream(1, 0));
   std::vector<double> logits(task.scope.size());
   for (int k = 0; k < 40; ++k) {

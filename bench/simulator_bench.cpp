@@ -11,8 +11,8 @@
 
 namespace {
 
-using ndnf::Task;
 using ndnf::PolicyTable;
+using ndnf::Task;
 
 void sample_episodes(benchmark::State& state, const Task& environment, const PolicyTable& policy) {
   constexpr std::size_t kEpisodes = 1 << 18;

@@ -67,12 +67,14 @@ TEST(RuleConjunctions, TheActorBeginsByDoingWhatTheProgramSays) {
     const Task environment = make_task(spec);
     const auto& vocabulary = environment.model().observations().shared_vocabulary();
     const Program program = read_program(std::string(NDNF_SOURCE_DIR "/examples/") + file, *vocabulary);
-    const PolicyTable wanted = tabulate(BoundProgram(program, vocabulary), environment.model().observations());
+    const PolicyTable wanted =
+        tabulate(BoundProgram(program, vocabulary), environment.model().observations());
     const NeuralDnf<double> fresh = spare(vocabulary->atom_count(), vocabulary->action_count());
     const NeuralDnf<double> compiled = compile_asp(program, vocabulary);
     for (const RuleConjunctions& rules :
          {rule_conjunctions(program, every_value(vocabulary)), rule_conjunctions(compiled)}) {
-      const PolicyTable begun = policy_of(with_rules(rules, {}, 2, fresh), environment.model().observations());
+      const PolicyTable begun =
+          policy_of(with_rules(rules, {}, 2, fresh), environment.model().observations());
       for (ObsId obs = 0; obs < wanted.size(); ++obs) {
         if (!wanted.defined(obs)) continue;
         EXPECT_EQ(begun.argmax(obs), wanted.argmax(obs)) << file;

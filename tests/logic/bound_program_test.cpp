@@ -230,8 +230,9 @@ TEST(PaperPrograms, SmallCorridorHasExactlyOneActionEverywhere) {
   const Task environment = make_task("small-corridor");
   const PolicyTable rows =
       policy(environment, "action(left) :- in_s_1.    action(right) :- not in_s_1.", Syntax::kAsp);
-  EXPECT_EQ(find_undefined(rows, environment.model().observations(), reachable(environment.model()).observations),
-            std::nullopt);
+  EXPECT_EQ(
+      find_undefined(rows, environment.model().observations(), reachable(environment.model()).observations),
+      std::nullopt);
 }
 
 TEST(PaperPrograms, DoorCorridorNamesNoActionInTwelveReachableImages) {

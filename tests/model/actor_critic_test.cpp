@@ -162,7 +162,8 @@ TEST(ActorCriticBackward, CountsEmptySlopesAsZero) {
 
 TEST(Parameters, HaveTheNamesOfTheReference) {
   const Task doors = make_task("door-corridor");
-  ActorCritic<double> network = built(doors.model().observations(), actor_options("ndnf-mt"), small_encoder());
+  ActorCritic<double> network =
+      built(doors.model().observations(), actor_options("ndnf-mt"), small_encoder());
   std::vector<std::string> names;
   std::vector<Part> parts;
   visit_parameters(network, [&](const std::string& name, Part part, const Matrix<double>&) {

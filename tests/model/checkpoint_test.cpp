@@ -30,7 +30,8 @@ const ObservationTable& observations(const std::string& env) {
   static std::map<std::string, Task> made;
   const auto found = made.find(env);
   return (found != made.end() ? found : made.emplace(env, make_task(env)).first)
-      ->second.model().observations();
+      ->second.model()
+      .observations();
 }
 
 /// An untrained policy with every field set.

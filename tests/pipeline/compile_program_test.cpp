@@ -11,6 +11,7 @@
 #include "env/json_files.h"
 #include "model/trained.h"
 #include "ndnf/env/registry.h"
+#include "ndnf/inputs/policy_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/evaluate.h"
@@ -18,7 +19,6 @@
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/extract_policy.h"
-#include "ndnf/inputs/policy_source.h"
 #include "ndnf/training/train.h"
 
 namespace ndnf {
@@ -297,8 +297,8 @@ class CompileProgram : public ::testing::Test {
   void expect_refused(const CompileRequest& request, const std::string& place,
                       const std::string& what) const {
     EXPECT_THAT(error_of([&] { compile_program(request); }), AllOf(HasSubstr(place), HasSubstr(what)));
-    EXPECT_FALSE(
-        std::filesystem::exists(std::filesystem::path(request.program.name).replace_extension(".safetensors")));
+    EXPECT_FALSE(std::filesystem::exists(
+        std::filesystem::path(request.program.name).replace_extension(".safetensors")));
   }
   /// A network with an encoder.
   std::string door_corridor_run() const {

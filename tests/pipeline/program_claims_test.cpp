@@ -9,8 +9,8 @@
 #include "base/temporary_folder.h"
 #include "ndnf/base/error.h"
 #include "ndnf/pipeline/extract_policy.h"
-#include "ndnf/training/train.h"
 #include "ndnf/system/file.h"
+#include "ndnf/training/train.h"
 
 namespace ndnf {
 namespace {

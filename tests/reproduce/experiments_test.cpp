@@ -7,12 +7,12 @@
 
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
-#include "ndnf/training/presets.h"
 #include "ndnf/reproduce/experiment.h"
 #include "ndnf/reproduce/listing_files.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/reproduce.h"
 #include "ndnf/reproduce/sample.h"
+#include "ndnf/training/presets.h"
 
 namespace ndnf {
 namespace {

@@ -35,8 +35,7 @@ TEST(ExplainedVariance, IsZeroForAConstantAndNegativeForAHarmfulCritic) {
 
 /// Everything a training run needs, with defaults.
 struct GaeTask {
-  explicit GaeTask(const std::string& spec)
-      : environment(make_task(spec)), sampler(environment.model()) {}
+  explicit GaeTask(const std::string& spec) : environment(make_task(spec)), sampler(environment.model()) {}
 
   ActorCritic<double> network() const {
     RandomSequence random(RandomStream(0, kFirstWeightsStream));

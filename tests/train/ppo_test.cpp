@@ -113,8 +113,7 @@ TEST(PpoLoss, MatchesTheReferenceWithItsSlopes) {
 
 /// A task with everything that training on it needs.
 struct PpoTask {
-  explicit PpoTask(const std::string& spec)
-      : environment(make_task(spec)), sampler(environment.model()) {
+  explicit PpoTask(const std::string& spec) : environment(make_task(spec)), sampler(environment.model()) {
     actor.conjunctions = 8;
     losses.mt_lambda = 1e-3;
     losses.dis_weight_reg_lambda = 1e-6;

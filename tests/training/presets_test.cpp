@@ -9,8 +9,8 @@
 #include "ndnf/base/error.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/policy.h"
-#include "ndnf/training/train_config.h"
 #include "ndnf/system/file.h"
+#include "ndnf/training/train_config.h"
 
 namespace ndnf {
 namespace {

@@ -54,7 +54,8 @@ TEST(TrainConfig, AnExplainedPresetSaysTheSame) {
 }
 
 TEST(TrainConfig, OfATeacherHasTheSeedThatItsStudentAsksFor) {
-  const auto teacher = teacher_config(run_config("paper/taxi-distill-ndnf-mt", {"distill.teacher_seed=3"}, 7));
+  const auto teacher =
+      teacher_config(run_config("paper/taxi-distill-ndnf-mt", {"distill.teacher_seed=3"}, 7));
   ASSERT_TRUE(teacher);
   EXPECT_EQ(teacher->run.preset, "paper/taxi-mlp-teacher");
   EXPECT_EQ(teacher->run.seed, 3);

@@ -50,8 +50,8 @@ struct Quantity {
 /// parsers, clingo and ProbLog read in the same way (docs/model-file.md lists the reserved ones).
 class Vocabulary {
  public:
-  /// There may be no groups at all. Throws Error for an empty group, a duplicate, ill-formed or reserved name,
-  /// an empty range, no action, or more than kMaxActions.
+  /// There may be no groups at all. Throws Error for an empty group, a duplicate, ill-formed or reserved
+  /// name, an empty range, no action, or more than kMaxActions.
   Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> actions,
              std::vector<Quantity> quantities = {});
 

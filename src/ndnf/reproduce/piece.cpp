@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/fingerprint.h"
-#include "ndnf/training/build_info.h"
 #include "ndnf/system/file.h"
+#include "ndnf/training/build_info.h"
 
 namespace ndnf {
 

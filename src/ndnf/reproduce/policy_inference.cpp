@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "ndnf/env/registry.h"
-#include "ndnf/logic/bound_program.h"
 #include "ndnf/inputs/policy_source.h"
+#include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/problog_query.h"
@@ -67,7 +67,8 @@ Json measure_inference(const Study& study, std::chrono::seconds limit, const fs:
   const fs::path file = out / program_file(study, study.first_seed, kPaperWay, "problog");
   const Program program = read_program(file, table.vocabulary());
   Json json = {{"ndnf", by_ndnf(program, table)}};
-  for (const Way& way : ways()) json[way.key] = by_problog(way, PolicySource(file).for_solver(), table, limit);
+  for (const Way& way : ways())
+    json[way.key] = by_problog(way, PolicySource(file).for_solver(), table, limit);
   return json;
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "ndnf/training/ranks.h"
 #include "ndnf/report/document.h"
 #include "ndnf/reproduce/experiment.h"
+#include "ndnf/training/ranks.h"
 
 namespace ndnf {
 

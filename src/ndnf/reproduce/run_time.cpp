@@ -6,18 +6,18 @@
 
 #include "ndnf/base/random.h"
 #include "ndnf/env/registry.h"
-#include "ndnf/logic/bound_program.h"
 #include "ndnf/inputs/policy_source.h"
+#include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/table_env.h"
 #include "ndnf/model/checkpoint.h"
-#include "ndnf/training/run_directory.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/problog_query.h"
 #include "ndnf/reproduce/runs.h"
 #include "ndnf/solvers/real_solvers.h"
 #include "ndnf/system/file.h"
+#include "ndnf/training/run_directory.h"
 
 namespace ndnf {
 namespace {

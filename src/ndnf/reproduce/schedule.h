@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "ndnf/training/ranks.h"
 #include "ndnf/reproduce/piece.h"
+#include "ndnf/training/ranks.h"
 
 namespace ndnf {
 

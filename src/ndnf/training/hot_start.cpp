@@ -186,7 +186,8 @@ class HotStart {
     if (!has_encoder(network_.encoder) && !init().encoder.empty())
       throw Error(argument("encoder"), "these settings have no encoder", "leave it out");
     if (!has_encoder(network_.encoder)) return;
-    const auto encoder = converted<double>(PolicySource::network(init().encoder).encoder_for(model_.observations()));
+    const auto encoder =
+        converted<double>(PolicySource::network(init().encoder).encoder_for(model_.observations()));
     if (!same_shape(encoder, network_.encoder))
       throw Error(argument("encoder"), fmt::format("{} has an encoder of a different size", init().encoder));
     network_.encoder = encoder;

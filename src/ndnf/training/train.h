@@ -51,7 +51,7 @@ struct TrainedRun {
   double seconds = 0;
   bool finished = false;  ///< False if it was stopped and can be resumed.
   std::string select;
-  Expectation mean_return;                 ///< Exact for a finite task, otherwise sampled.
+  Expectation mean_return;            ///< Exact for a finite task, otherwise sampled.
   std::optional<BestReturn> optimum;  ///< Of a finite task.
   std::string begun_by{};             ///< The build that began the run.
   /// It was resumed with new episodes, because its environment cannot be saved: an uninterrupted run would
