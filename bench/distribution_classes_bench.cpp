@@ -6,22 +6,23 @@
 #include <benchmark/benchmark.h>
 
 #include "ndnf/base/random.h"
+#include "ndnf/boxes/box.h"
 #include "ndnf/distributions/distribution_classes.h"
 #include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
 
 namespace {
 
-struct Task {
+struct ClassTask {
   ndnf::Scope scope;
   ndnf::Matrix<double> p;
 };
 
 /// Logits that are sums over 40 random boxes: `size` shows how many boxes greedy growth needs instead.
-Task random_task() {
+ClassTask random_task() {
   const ndnf::Task environment = ndnf::make_task("blackjack");
-  Task task{{environment.model().shared_observations(), ndnf::reachable(environment.model()).observations},
-            {}};
+  ClassTask task{
+      {environment.model().shared_observations(), ndnf::reachable(environment.model()).observations}, {}};
   ndnf::RandomSequence random(ndnf::RandomStream(1, 0));
   std::vector<double> logits(task.scope.size());
   for (int k = 0; k < 40; ++k) {
@@ -43,7 +44,7 @@ Task random_task() {
 }
 
 void DistributionClasses(benchmark::State& state, double epsilon) {
-  const Task task = random_task();
+  const ClassTask task = random_task();
   ndnf::DistributionClasses result;
   for (auto _ : state) result = ndnf::distribution_classes(task.scope, task.p, epsilon);
   std::size_t size = 0;

@@ -11,7 +11,7 @@ namespace {
 std::string export_text(const ExportedPolicy& result) {
   return fmt::format("{} on {}, {}{}: {} ({}, {} bytes)\n", result.policy, result.env,
                      result.select.to_string(), result.shielded ? ", shielded" : "", result.file,
-                     result.format, result.bytes);
+                     result.format, result.bytes.size());
 }
 
 Action prepare_export(CLI::App& app) {

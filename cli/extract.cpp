@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/progress_bar.h"
 #include "ndnf/base/error.h"
-#include "ndnf/base/progress.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/pipeline/extract_policy.h"
 
@@ -162,8 +162,8 @@ std::string extract_text(const PolicyExtraction& result) {
 }
 
 Reply extract(ExtractionRequest request) {
-  Progress progress("extract", kExtractionSteps);
-  request.on_step = [&progress] { progress.advance(); };
+  ProgressBar bar("extract");
+  request.watch = bar.watch();
   PolicyExtraction result = extract_policy(request);
   const Attempt& best = result.extraction.best();
   std::string failure;

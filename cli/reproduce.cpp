@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/progress_bar.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
 
@@ -31,7 +32,10 @@ Reply execute(const ReproduceOptions& options) {
   request.jobs = options.jobs.value_or(default_jobs(ranks));
   request.out = options.out.value_or(request.effort.quick ? "runs/reproduce-quick" : "runs/reproduce");
   if (request.formats.empty()) request.formats = kReportFormats;
+  std::optional<ProgressBar> bar(std::in_place, "reproduce");
+  request.watch = bar->watch();
   Reproduction result = reproduce(request, ranks);
+  bar.reset();
   if (!ranks.first()) return silence();
   return reply(std::move(result), reproduction_text);
 }

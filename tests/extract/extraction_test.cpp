@@ -113,7 +113,7 @@ void expect_honest(const Attempt& attempt, Syntax as, const PolicyTable& network
   const Evaluation evaluation = evaluate_exactly(model, program);
   EXPECT_EQ(attempt.mean_return.has_value(), !evaluation.undefined);
   if (attempt.mean_return) {
-    EXPECT_EQ(*attempt.mean_return, evaluation.mean_return);
+    EXPECT_EQ(attempt.mean_return->value, evaluation.mean_return);
   }
 }
 
@@ -309,7 +309,7 @@ TEST(Extraction, NeedsNoNetwork) {
   EXPECT_EQ(extraction.best().method, "exact");
   EXPECT_EQ(extraction.best().size.action_rules, 10u);
   EXPECT_TRUE(extraction.best().proved_minimal);
-  EXPECT_NEAR(*extraction.best().mean_return, optimum.evaluation.mean_return, 1e-12);
+  EXPECT_NEAR(extraction.best().mean_return->value, optimum.evaluation.mean_return, 1e-12);
   EXPECT_THROW(extract(subject, environment.model(), options("threshold", Syntax::kAsp)), Error);
   EXPECT_THROW(extract(subject, environment.model(), options("disentangle", Syntax::kProbLog)), Error);
 }

@@ -157,10 +157,10 @@ RuleSet rules_of(const Program& program) {
   return rules;
 }
 
-bool has_encoder(const std::string& run) {
+bool run_has_encoder(const std::string& run) {
   const Checkpoint trained = read_checkpoint(checkpoint_file(run));
   const auto* network = std::get_if<ActorCritic<float>>(&trained.policy);
-  return network != nullptr && network->encoder.has_value();
+  return network != nullptr && has_encoder(network->encoder);
 }
 
 /// Extracts over the predicates if the network has an encoder.
@@ -170,7 +170,7 @@ std::string extracted(const std::string& run, const std::string& as, double epsi
   request.run = run;
   request.as = as;
   request.method = as == "asp" ? "exact" : "classes";
-  if (has_encoder(run)) request.over = "predicates";
+  if (run_has_encoder(run)) request.over = "predicates";
   request.epsilon = epsilon;
   request.output = output;
   return extract_policy(request).file;
@@ -182,7 +182,7 @@ void expect_round_trip(const std::string& run, const std::string& as, const Temp
   const std::string ending = as == "asp" ? ".lp" : ".pl";
   const std::string first = extracted(run, as, 1e-3, path("first" + ending));
   const ProgramCompilation result =
-      compiled(first, path("network.safetensors"), has_encoder(run) ? std::optional(run) : std::nullopt);
+      compiled(first, path("network.safetensors"), run_has_encoder(run) ? std::optional(run) : std::nullopt);
   EXPECT_TRUE(result.agrees());
   EXPECT_EQ(result.undefined, 0u);
   expect_same_policy(result.file, first);

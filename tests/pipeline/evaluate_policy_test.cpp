@@ -23,7 +23,7 @@ TEST(EvaluatePolicy, GapIsTheDistanceToTheOptimum) {
   const PolicyEvaluation result = evaluate_policy(request);
   EXPECT_NEAR(result.optimum->found, -3, 1e-12);
   EXPECT_NEAR(result.evaluation.mean_return, -11.932977044107146, 1e-9);  // what Storm gives for this chain
-  EXPECT_EQ(result.optimum.gap(result.evaluation.mean_return),
+  EXPECT_EQ(result.optimum->gap(result.evaluation.mean_return),
             result.optimum->found - result.evaluation.mean_return);
   EXPECT_FALSE(result.undefined);
 }

@@ -100,8 +100,8 @@ TEST_F(Shielded, RunsKeepTheirShieldInEvaluationAndExtraction) {
 
   const PolicyEvaluation evaluation = evaluate(run, std::nullopt);
   EXPECT_TRUE(evaluation.shielded);
-  EXPECT_EQ(evaluation.evaluation.mean_return.value, trained_.mean_return.value);
-  EXPECT_EQ(evaluate(run, kNeverBust).evaluation.mean_return.value, trained_.mean_return.value);
+  EXPECT_EQ(evaluation.evaluation.mean_return, trained_.mean_return.value);
+  EXPECT_EQ(evaluate(run, kNeverBust).evaluation.mean_return, trained_.mean_return.value);
 
   for (const char* as : {"asp", "problog"}) {
     ExtractionRequest extraction;

@@ -56,6 +56,9 @@ struct ExtractionOptions {
   bool threshold_by_actions = false;  ///< ProbLog, threshold: least_change decides, not least_kl.
   std::optional<std::size_t> rules;   ///< ProbLog: the most faithful program with at most N rules.
   std::uint64_t solve_limit = kSolveLimit;  ///< For each call of clingo.
+  /// Whether the smallest exact program is searched for in any case: it bounds the size of every other, and
+  /// the frontier and other forms are made of it. Without it only `exact` searches.
+  bool bounds = true;
   std::function<void()> on_step;  ///< Progress: called at most kExtractionSteps times. May be empty.
 };
 

@@ -77,13 +77,14 @@ ViewExtraction::ViewExtraction(const Subject& subject, const FiniteModel& model,
       actor_(on_environment(subject.view, subject.policy)),
       visited_(visited(model, select(actor_, judge.selection())).observations),
       epsilon_(options.rules ? epsilon_for_rules(*options.rules) : options.epsilon) {
-  find_exact();
+  find_allowed();
+  if (options_.bounds) find_exact();
   if (options_.as == Syntax::kProbLog) {
     incompatible_ = incompatible_rows(subject_.network, subject_.reachable, epsilon_);
   }
 }
 
-void ViewExtraction::find_exact() {
+void ViewExtraction::find_allowed() {
   std::map<ObsId, std::uint64_t> common;
   for (const ObsId obs : subject_.reachable) {
     const auto entry = common.emplace(subject_.view.seen_as[obs], ~std::uint64_t{0}).first;
@@ -93,6 +94,9 @@ void ViewExtraction::find_exact() {
   for (std::size_t k = 0; k < scope_.size(); ++k) {
     allowed_.push_back(can_say_it_ ? common.at(scope_.observations()[k]) : target_.best[k]);
   }
+}
+
+void ViewExtraction::find_exact() {
   if (inseparable(scope_, allowed_)) return;
   ExactOptions exact;
   exact.solve_limit = options_.solve_limit;
@@ -122,6 +126,7 @@ Attempt ViewExtraction::attempt(const std::string& method, Form form) {
 
 std::optional<Program> ViewExtraction::program_by(const std::string& method, Form form, Attempt& result) {
   if (method == "exact") {
+    if (!exact_) find_exact();
     if (exact_) return exact_program(form);
     result.reason = kCannotTell;
     return std::nullopt;

@@ -37,6 +37,7 @@ class ViewExtraction {
   std::size_t changed_actions() const { return subject_.changed_actions; }
 
  private:
+  void find_allowed();
   void find_exact();
   std::optional<Program> program_by(const std::string& method, Form form, Attempt& result);
   std::vector<ObsId> visited_by(const Program& program) const;

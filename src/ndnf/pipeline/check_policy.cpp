@@ -86,10 +86,16 @@ CheckedPolicy check_policy(const CheckRequest& request) {
   result.shielded = policy.shielded();
   const CheckSubject subject{model, policy.table, policy.program ? &*policy.program : nullptr,
                              policy.bound ? &*policy.bound : nullptr, policy.shielded()};
+  const double steps = 3 + static_cast<double>(properties.size());
+  double done = 0;
   for (const CheckScope scope : {CheckScope::kReachable, CheckScope::kVisited}) {
+    request.watch.step(done++ / steps, "rows and rules");
     for (CheckResult& check : check_rows(subject, scope)) result.checks.push_back(std::move(check));
   }
-  for (CheckResult& check : check_properties(subject, properties)) result.checks.push_back(std::move(check));
+  const auto before = [&](const Property& property) { request.watch.step(done++ / steps, property.text); };
+  for (CheckResult& check : check_properties(subject, properties, before))
+    result.checks.push_back(std::move(check));
+  request.watch.step(done / steps, "claims");
   if (policy.program) {
     result.claims = check_claims(source, request.against);
   } else if (request.against) {

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "ndnf/base/watch.h"
 #include "ndnf/env/task.h"
 #include "ndnf/pipeline/program_claims.h"
 #include "ndnf/system/input.h"
@@ -21,6 +22,7 @@ struct CheckRequest {
   std::optional<Input> shield{};              ///< Rules that forbid actions (docs/shields.md).
   CheckScope scope = CheckScope::kReachable;  ///< The scope on which checks of rows and rules count.
   std::vector<std::string> properties{};
+  Watch watch{};
   std::optional<Input> against{};  ///< The run whose network a program claims to be faithful to.
 };
 

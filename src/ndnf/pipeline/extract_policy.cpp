@@ -120,14 +120,17 @@ void compare_elsewhere(const ObservationSample& sample, const Policy& network, c
   }
 }
 
+std::string lossless(Syntax as) { return as == Syntax::kAsp ? "exact" : "classes"; }
+
 /// Extraction on a sample of observations. Methods that read the network's nodes generalise as the network
 /// does; rules made for the sample alone need not, so they are the last resort of `auto`.
 Extraction extract_from_sample(const ExtractionRequest& request, const ObservationSample& sample,
                                const Subject& subject, const PolicySource& source, const Task& task,
                                ExtractionOptions options) {
   const FiniteModel model = decision_model(sample);
-  std::vector<std::string> methods = {options.method};
-  if (options.method == "auto" && subject.dnf) methods = {"threshold", "disentangle", "auto"};
+  std::vector<std::string> methods = {options.method == "auto" ? lossless(options.as) : options.method};
+  if (options.method == "auto" && subject.dnf) methods = {"threshold", "disentangle", lossless(options.as)};
+  options.bounds = false;  // nothing is claimed about sizes
   Extraction extraction;
   for (const std::string& method : methods) {
     options.method = method;
@@ -197,7 +200,9 @@ ExtractionOptions options_of(const ExtractionRequest& request, Syntax as) {
   options.epsilon = request.epsilon;
   options.rules = request.rules;
   options.solve_limit = request.solve_limit;
-  options.on_step = request.on_step;
+  options.on_step = [&watch = request.watch, done = 0]() mutable {
+    watch.step(static_cast<double>(++done) / static_cast<double>(kExtractionSteps));
+  };
   return options;
 }
 

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "ndnf/base/watch.h"
 #include "ndnf/extract/extraction.h"
 #include "ndnf/system/input.h"
 
@@ -27,11 +28,11 @@ struct ExtractionRequest {
   std::optional<std::size_t> rules;
   std::optional<std::string> threshold;  ///< "kl" or "actions". Default: that of the preset.
   std::uint64_t solve_limit = kSolveLimit;
-  std::size_t sample = 1000;      ///< Tasks that are not finite: the observations to compare on.
-  std::size_t episodes = 10000;   ///< Tasks that are not finite: the episodes that estimate returns.
-  bool certify = false;           ///< Include the witnesses of the lower bound in the certificate.
-  bool compact = false;           ///< Write ranges of values as intervals.
-  std::function<void()> on_step;  ///< As in ExtractionOptions.
+  std::size_t sample = 1000;     ///< Tasks that are not finite: the observations to compare on.
+  std::size_t episodes = 10000;  ///< Tasks that are not finite: the episodes that estimate returns.
+  bool certify = false;          ///< Include the witnesses of the lower bound in the certificate.
+  bool compact = false;          ///< Write ranges of values as intervals.
+  Watch watch{};
   /// The program's file. Default: policy.lp or policy.pl in the run; for contents nothing is written.
   std::optional<std::string> output;
 };

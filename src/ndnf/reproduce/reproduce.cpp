@@ -125,7 +125,8 @@ Reproduction reproduce(const ReproduceRequest& request, Ranks& ranks) {
   }
   const std::optional<FolderLock> lock = ranks.first() ? lock_of(request.out) : std::nullopt;
   const PieceStore store(request.out);
-  const Results results = do_pieces(pieces_of(all, request.effort), store, ranks, request.jobs);
+  const Results results =
+      do_pieces(pieces_of(all, request.effort), store, ranks, request.jobs, request.watch);
   if (!ranks.first()) return {};
   Reproduction result{document_of(all, request.effort, results), {}};
   result.files = write(result.document, request);

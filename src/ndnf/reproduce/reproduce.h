@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ndnf/base/watch.h"
 #include "ndnf/report/document.h"
 #include "ndnf/reproduce/experiment.h"
 #include "ndnf/training/ranks.h"
@@ -18,6 +19,7 @@ struct ReproduceRequest {
   std::filesystem::path out;
   std::vector<std::string> formats;  ///< Of the files to write: text, markdown, json, html.
   std::size_t jobs = 1;
+  Watch watch{};  ///< Asked between the pieces of work; finished ones are kept.
 };
 
 struct Reproduction {

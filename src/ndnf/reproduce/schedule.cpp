@@ -1,11 +1,11 @@
 #include "ndnf/reproduce/schedule.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/parallel.h"
-#include "ndnf/base/progress.h"
 
 namespace ndnf {
 namespace {
@@ -34,21 +34,23 @@ std::vector<const Piece*> share(const std::vector<const Piece*>& all, Stage stag
 
 }  // namespace
 
-Results do_pieces(std::vector<Piece> pieces, const PieceStore& store, Ranks& ranks, std::size_t jobs) {
+Results do_pieces(std::vector<Piece> pieces, const PieceStore& store, Ranks& ranks, std::size_t jobs,
+                  const Watch& watch) {
   std::size_t total = 0;
   for (const Piece& piece : pieces) total += units(piece);
-  Progress progress("reproduce", total);
+  std::atomic<std::size_t> finished = 0;
   for (const Stage stage : {Stage::kTrain, Stage::kDistill, Stage::kExtract, Stage::kEdit, Stage::kTime}) {
     const std::vector<const Piece*> open = missing(pieces, stage, store);
     ranks.wait_for_all();  // no rank may begin before all have computed the list
     const std::vector<const Piece*> own = share(open, stage, ranks);
     for (const Piece& piece : pieces) {
       const bool done = std::find(own.begin(), own.end(), &piece) == own.end();
-      if (piece.stage == stage && done) progress.skip(units(piece));
+      if (piece.stage == stage && done) finished += units(piece);
     }
     parallel_for(own.size(), stage == Stage::kTime ? 1 : jobs, [&](std::size_t i) {
+      watch.step(static_cast<double>(finished) / static_cast<double>(total), own[i]->name);
       store.keep(*own[i], own[i]->work(store.out()));
-      progress.advance(units(*own[i]), [&] { return own[i]->name; });
+      finished += units(*own[i]);
     });
     ranks.wait_for_all();
   }

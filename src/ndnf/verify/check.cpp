@@ -154,12 +154,14 @@ std::vector<CheckResult> check_rows(const CheckSubject& subject, CheckScope scop
 }
 
 std::vector<CheckResult> check_properties(const CheckSubject& subject,
-                                          const std::vector<Property>& properties) {
+                                          const std::vector<Property>& properties,
+                                          const std::function<void(const Property&)>& before) {
   if (properties.empty()) return {};
   std::vector<CheckResult> results = refuse_properties(subject, properties);
   if (!results.empty()) return results;
   const EpisodeChain chain(subject.model, subject.policy);
   for (const Property& property : properties) {
+    if (before) before(property);
     PropertyResult found = check_property(chain, property);
     const std::string value = value_text(found.value, property);
     results.push_back({property.text, CheckScope::kVisited, found.verdict, found.value, value,

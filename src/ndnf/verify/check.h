@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,6 +53,7 @@ std::vector<CheckResult> check_rows(const CheckSubject& subject, CheckScope scop
 /// Checks properties on the policy's chain, in the given order. All fail if the policy visits an observation
 /// in which it is undefined: then there is no chain.
 std::vector<CheckResult> check_properties(const CheckSubject& subject,
-                                          const std::vector<Property>& properties);
+                                          const std::vector<Property>& properties,
+                                          const std::function<void(const Property&)>& before = {});
 
 }  // namespace ndnf
