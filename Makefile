@@ -32,6 +32,13 @@ build:  ## builds the program, build/default/cli/ndnf
 	@tools/install-packages $(BUILD_PACKAGES)
 	@tools/build default $(PROGRAM_ONLY) ndnf
 
+PREFIX ?= /usr/local
+.PHONY: install
+install: build  ## installs program, library, headers and CMake package below PREFIX (/usr/local)
+	@ninja -C build/default --quiet ndnf ndnf_archive
+	@echo "install    $(PREFIX)"
+	@tools/quietly build/install.log cmake --install build/default --prefix $(abspath $(PREFIX))
+
 .PHONY: study
 study: build test-setup  ## runs the long studies; writes docs/{results,training-study,round-trips,sampled}.md
 	@echo "study      every table and figure of the paper, all seeds; resumes where it was stopped"
