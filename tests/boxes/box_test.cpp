@@ -16,12 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::lettered_scope;
 using testing::random_scope;
-
-bool satisfies(const Scope& scope, std::size_t i, const Conjunction& conjunction) {
-  return std::all_of(conjunction.begin(), conjunction.end(), [&](const AtomLiteral& literal) {
-    return scope.table().holds(scope.observations()[i], literal.atom) == literal.positive;
-  });
-}
+using testing::satisfies;
 
 /// Any subset of the domains, empty ones included.
 Box random_box(const Scope& scope) {

@@ -72,6 +72,13 @@ inline std::vector<std::uint64_t> random_actions(const Scope& scope, bool ties) 
   return allowed;
 }
 
+/// Whether all literals hold in the i-th observation of the scope.
+inline bool satisfies(const Scope& scope, std::size_t i, const std::vector<AtomLiteral>& conjunction) {
+  return std::all_of(conjunction.begin(), conjunction.end(), [&](const AtomLiteral& literal) {
+    return scope.table().holds(scope.observations()[i], literal.atom) == literal.positive;
+  });
+}
+
 /// The positions whose bit is set in a number.
 inline PositionSet positions_of(const Scope& scope, std::uint64_t bits) {
   PositionSet set(scope.size());

@@ -36,10 +36,7 @@ Conjunction chosen(std::uint32_t bits, std::size_t atoms) {
 
 bool defines(const Conjunction& conjunction, const InventedPredicate& predicate, const Scope& scope) {
   for (std::size_t k = 0; k < scope.size(); ++k) {
-    const bool holds = std::all_of(conjunction.begin(), conjunction.end(), [&](const AtomLiteral& literal) {
-      return scope.table().holds(scope.observations()[k], literal.atom) == literal.positive;
-    });
-    if (holds != predicate.truth[k]) return false;
+    if (testing::satisfies(scope, k, conjunction) != predicate.truth[k]) return false;
   }
   return true;
 }

@@ -28,15 +28,21 @@ bool holds(const FiniteModel& model, const PolicyTable& policy, const std::strin
   return result.holds();
 }
 
+/// Expects a figure, "P" or "R{…}", to be exactly this number: no more, no less.
+void expect_exactly(const FiniteModel& model, const PolicyTable& policy, const std::string& figure,
+                    const std::string& number, const std::string& of) {
+  for (const auto& [comparison, expected] :
+       {std::pair(">=", true), {"<=", true}, {">", false}, {"<", false}}) {
+    EXPECT_EQ(holds(model, policy, figure + comparison + number + " " + of), expected) << comparison;
+  }
+}
+
 TEST(Bounds, ForgiveNothing) {
   const FiniteModel model(gamble(9e-10));
   const PolicyTable go(1, {1});
   EXPECT_FALSE(holds(model, go, "P<=1e-12 [F \"crash\"]"));
   EXPECT_FALSE(holds(model, go, "P<=8.9999999999e-10 [F \"crash\"]"));
-  EXPECT_TRUE(holds(model, go, "P<=9e-10 [F \"crash\"]"));
-  EXPECT_TRUE(holds(model, go, "P>=9e-10 [F \"crash\"]"));
-  EXPECT_FALSE(holds(model, go, "P<9e-10 [F \"crash\"]"));
-  EXPECT_FALSE(holds(model, go, "P>9e-10 [F \"crash\"]"));
+  expect_exactly(model, go, "P", "9e-10", "[F \"crash\"]");
   EXPECT_FALSE(holds(model, go, "P>=0.9999999999 [G !\"crash\"]"));
 }
 
@@ -44,9 +50,7 @@ TEST(Bounds, ForgiveNothing) {
 TEST(Bounds, AreReadLikeTheModelsNumbers) {
   for (const char* number : {"0.1", "0.3", "0.7", "1e-7", "0.123456789012345678"}) {
     const FiniteModel model(gamble(std::strtod(number, nullptr)));
-    const PolicyTable go(1, {1});
-    EXPECT_TRUE(holds(model, go, fmt::format("P<={} [F \"crash\"]", number)));
-    EXPECT_TRUE(holds(model, go, fmt::format("P>={} [F \"crash\"]", number)));
+    expect_exactly(model, PolicyTable(1, {1}), "P", number, "[F \"crash\"]");
   }
 }
 
@@ -54,17 +58,12 @@ TEST(Bounds, AreMetExactly) {
   const FiniteModel model(testing::gambler());
   const PolicyTable bets(2, {1, 0, 1, 0, 1, 0, 1, 0});
   // 1/4 reach 3 in two bets, 1/16 more in four.
-  EXPECT_TRUE(holds(model, bets, "P>=0.3125 [F \"rich\"]"));
-  EXPECT_TRUE(holds(model, bets, "P<=0.3125 [F \"rich\"]"));
-  EXPECT_FALSE(holds(model, bets, "P>0.3125 [F \"rich\"]"));
-  EXPECT_FALSE(holds(model, bets, "P<0.3125 [F \"rich\"]"));
+  expect_exactly(model, bets, "P", "0.3125", "[F \"rich\"]");
   EXPECT_FALSE(holds(model, bets, "P<=0.31249999999999994 [F \"rich\"]"));
   EXPECT_FALSE(holds(model, bets, "R{\"return\"}>=1e-300 [C]"));
   const FiniteModel door = make_task("door-corridor").model();
   const PolicyTable optimal = find_optimum(door).policy;
-  EXPECT_TRUE(holds(door, optimal, "R{\"return\"}>=-8 [C]"));
-  EXPECT_TRUE(holds(door, optimal, "R{\"return\"}<=-8 [C]"));
-  EXPECT_FALSE(holds(door, optimal, "R{\"return\"}>-8 [C]"));
+  expect_exactly(door, optimal, "R{\"return\"}", "-8", "[C]");
   EXPECT_FALSE(holds(door, optimal, "R{\"return\"}>=-7.999999999999999 [C]"));
 }
 
@@ -105,14 +104,10 @@ TEST(Bounds, OfRewardsKnowWhatAnEpisodeCanBring) {
     data.step_limit = 7;
     const FiniteModel model(data);
     const PolicyTable policy(2, {p, std::nearbyint(10 - 10 * p) / 10});
-    EXPECT_TRUE(holds(model, policy, "R{\"length\"}>=7 [C]"));
-    EXPECT_TRUE(holds(model, policy, "R{\"length\"}<=7 [C]"));
-    EXPECT_TRUE(holds(model, policy, "R{\"length\"}<=3 [C<=3]"));
-    EXPECT_TRUE(holds(model, policy, "R{\"length\"}>=3 [C<=3]"));
-    EXPECT_TRUE(holds(model, policy, "R{\"return\"}>=-0.1 [C<=1]"));
-    EXPECT_TRUE(holds(model, policy, "R{\"return\"}<=-0.1 [C<=1]"));
-    EXPECT_TRUE(holds(model, policy, "R{\"return\"}>=-0.2 [C<=2]"));
-    EXPECT_TRUE(holds(model, policy, "R{\"return\"}<=-0.2 [C<=2]"));
+    expect_exactly(model, policy, "R{\"length\"}", "7", "[C]");
+    expect_exactly(model, policy, "R{\"length\"}", "3", "[C<=3]");
+    expect_exactly(model, policy, "R{\"return\"}", "-0.1", "[C<=1]");
+    expect_exactly(model, policy, "R{\"return\"}", "-0.2", "[C<=2]");
     // Three times the double 0.1 is neither the double 0.3 nor 0.30000000000000004, but between them.
     EXPECT_TRUE(holds(model, policy, "R{\"return\"}<-0.3 [C<=3]"));
     EXPECT_TRUE(holds(model, policy, "R{\"return\"}>-0.30000000000000004 [C<=3]"));

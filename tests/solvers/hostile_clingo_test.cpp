@@ -13,6 +13,7 @@
 namespace ndnf {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -27,16 +28,17 @@ std::string answer(const std::string& expression, const SolverLimits& limits = {
   return said.substr(0, said.find("\nSATISFIABLE"));
 }
 
+/// Whether this clingo runs scripts; one without Lua inside must refuse them.
+bool runs_scripts() {
+  const std::string said = answer("6 * 7");
+  if (said == "a(\"42\")") return true;
+  EXPECT_THAT(said, AllOf(HasSubstr("lua support not available"), Not(HasSubstr("42"))));
+  return false;
+}
+
 class HostileClingo : public ::testing::Test {
  protected:
-  HostileClingo() {
-    if (answer("6 * 7") != "a(\"42\")") skip_ = true;
-  }
-  void SetUp() override {
-    if (skip_) GTEST_SKIP() << "this clingo has no Lua inside: " << answer("6 * 7");
-  }
   const std::filesystem::path canary_ = std::filesystem::path(::testing::TempDir()) / "PWNED";
-  bool skip_ = false;
 };
 
 TEST_F(HostileClingo, CannotStartAProgramOrWriteAFile) {
@@ -53,6 +55,7 @@ TEST_F(HostileClingo, CannotStartAProgramOrWriteAFile) {
 }
 
 TEST_F(HostileClingo, SeesNothingOfOurEnvironmentAndDirectory) {
+  if (!runs_scripts()) return;
   ::setenv("NDNF_SECRET", "secret", 1);
   EXPECT_EQ(answer("os.getenv('NDNF_SECRET')"), "a(\"nil\")");
   EXPECT_EQ(answer("os.getenv('HOME')"), "a(\"nil\")");
@@ -70,6 +73,7 @@ TEST_F(HostileClingo, RunsNoPython) {
 }
 
 TEST_F(HostileClingo, IsStoppedAtItsLimits) {
+  if (!runs_scripts()) return;
   SolverLimits small;
   small.memory = std::uint64_t{256} << 20;
   EXPECT_THAT(answer("#string.rep('x', 1 << 29)", small), Not(HasSubstr("a(")));

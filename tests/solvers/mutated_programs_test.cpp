@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <random>
+#include <sstream>
 
 #include <gmock/gmock.h>
 
@@ -16,6 +17,14 @@
 
 namespace ndnf {
 namespace {
+
+/// The pieces of a program, marked by ~ between them.
+std::vector<std::string> pieces_of(const std::string& marked) {
+  std::vector<std::string> pieces;
+  std::istringstream stream(marked);
+  for (std::string piece; std::getline(stream, piece, '~');) pieces.push_back(piece);
+  return pieces;
+}
 
 class MutatedPrograms : public ::testing::Test {
  protected:
@@ -58,51 +67,12 @@ class MutatedPrograms : public ::testing::Test {
 };
 
 TEST_F(MutatedPrograms, OfProbLogMeanTheSameToProbLog) {
-  const std::vector<std::string> pieces = {"0.25",
-                                           "::",
-                                           "action(left)",
-                                           " ; ",
-                                           "0.5",
-                                           "::",
-                                           "action(right)",
-                                           " :- ",
-                                           "cell",
-                                           "(",
-                                           "0",
-                                           ")",
-                                           ", ",
-                                           "\\+ ",
-                                           "d",
-                                           ".",
-                                           "\n",
-                                           "d",
-                                           " :- ",
-                                           "x_0",
-                                           ".",
-                                           " ",
-                                           "1",
-                                           "::",
-                                           "action",
-                                           "(wait)",
-                                           " :- ",
-                                           "\\+",
-                                           "x_1",
-                                           ", ",
-                                           "e(",
-                                           "'q'",
-                                           ")",
-                                           ".\n",
-                                           "e(",
-                                           "\"q\"",
-                                           ").",
-                                           "% comment\n",
-                                           "e('q')",
-                                           " :- ",
-                                           "x_2",
-                                           ".",
-                                           "/* block */",
-                                           "query(action(_)).",
-                                           "\n"};
+  const std::vector<std::string> pieces =
+      pieces_of(R"(0.25~::~action(left)~ ; ~0.5~::~action(right)~ :- ~cell~(~0~)~, ~\+ ~d~.~
+~d~ :- ~x_0~.~ ~1~::~action~(wait)~ :- ~\+~x_1~, ~e(~'q'~)~.
+~e(~"q"~).~% comment
+~e('q')~ :- ~x_2~.~/* block */~query(action(_)).~
+)");
   const std::vector<std::string> strange = {
       "",    ".",    ". ",  ".5",    "00.5",   "1e-1",  "1e400",  "1.0",    "0.5e0", "-0.5", "+0.5",
       "x_0", "not ", "%",   "/*",    "*/",     "'",     "\"",     "\\",     "'a b'", "''",   "(",
@@ -131,70 +101,11 @@ TEST_F(MutatedPrograms, OfProbLogMeanTheSameToProbLog) {
 }
 
 TEST_F(MutatedPrograms, OfAspMeanTheSameToClingo) {
-  const std::vector<std::string> pieces = {"action(left)",
-                                           " :- ",
-                                           "cell(",
-                                           "X",
-                                           ")",
-                                           ", ",
-                                           "X",
-                                           " < ",
-                                           "2",
-                                           ", ",
-                                           "not ",
-                                           "d",
-                                           ".",
-                                           "\n",
-                                           "d",
-                                           " :- ",
-                                           "x_0",
-                                           ".",
-                                           " ",
-                                           "e(",
-                                           "1",
-                                           "..",
-                                           "2",
-                                           ",",
-                                           "(a,b)",
-                                           ").",
-                                           "\n",
-                                           "action(",
-                                           "right",
-                                           ") :- ",
-                                           "e(",
-                                           "1",
-                                           ",",
-                                           "_",
-                                           "), ",
-                                           "not ",
-                                           "cell(",
-                                           "1",
-                                           ";",
-                                           "2",
-                                           ")",
-                                           ".%",
-                                           "comment\n",
-                                           "%* block *%",
-                                           "e(",
-                                           "\"q\"",
-                                           ",",
-                                           "-1",
-                                           ")",
-                                           " :- ",
-                                           "x_1",
-                                           ".",
-                                           "\n",
-                                           "action(wait)",
-                                           " :- ",
-                                           "not ",
-                                           "action(left)",
-                                           ",",
-                                           "|",
-                                           "1-2",
-                                           "|",
-                                           " = ",
-                                           "1",
-                                           "."};
+  const std::vector<std::string> pieces = pieces_of(R"(action(left)~ :- ~cell(~X~)~, ~X~ < ~2~, ~not ~d~.~
+~d~ :- ~x_0~.~ ~e(~1~..~2~,~(a,b)~).~
+~action(~right~) :- ~e(~1~,~_~), ~not ~cell(~1~;~2~)~.%~comment
+~%* block *%~e(~"q"~,~-1~)~ :- ~x_1~.~
+~action(wait)~ :- ~not ~action(left)~,~|~1-2~|~ = ~1~.)");
   const std::vector<std::string> strange = {
       "",           ".",    "..",      "0",           "01",      "not ", "not not ", "X",      "_",    "Y",
       "%",          "%*",   "*%",      "%* %* *% *%", "%* % *%", "\"",   "\\",       "**",     "+",    "-",
