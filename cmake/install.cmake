@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 # What is public: these headers, and what others of ours they include. All other headers are internal and not installed.
 set(NDNF_PUBLIC_HEADERS
   base/error.h
-  env/environment.h
+  env/task.h
   env/registry.h
   logic/read_program.h
   mdp/policy.h
@@ -18,9 +18,9 @@ set(NDNF_PUBLIC_HEADERS
   pipeline/explain_policy.h
   pipeline/export_policy.h
   pipeline/extract_policy.h
-  pipeline/policy_source.h
-  pipeline/presets.h
-  pipeline/train.h
+  inputs/policy_source.h
+  training/presets.h
+  training/train.h
   syntax/program.h)
 
 # Adds to a list of headers, relative to src/ndnf, those that they include.
@@ -44,7 +44,7 @@ endfunction()
 
 # One archive of all modules that the pipeline needs, for programs that know nothing of modules.
 set(modules base system report mdp optimum nn env model train syntax solvers logic boxes distributions nodes compile extract
-  properties verify export pipeline)
+  properties verify export inputs training pipeline)
 add_library(ndnf_archive STATIC)
 foreach(module IN LISTS modules)
   target_sources(ndnf_archive PRIVATE $<TARGET_OBJECTS:ndnf_${module}>)

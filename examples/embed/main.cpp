@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "ndnf/pipeline/evaluate_policy.h"
-#include "ndnf/pipeline/train.h"
+#include "ndnf/training/train.h"
 
 int main() {
   ndnf::TrainRequest training;
