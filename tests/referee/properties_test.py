@@ -118,6 +118,8 @@ def ndnf(binary: str, *arguments: str) -> Any:
 
 def specs(binary: str) -> Iterator[str]:
     for line in ndnf(binary, "envs")["environments"]:
+        if line["states"] is None:
+            continue  # not enumerated
         parameters = ndnf(binary, "envs", line["name"])["parameters"]
         views = [parameter["allowed"] for parameter in parameters if parameter["key"] == "obs"]
         names = views[0].removeprefix("one of ").split(", ") if views else []

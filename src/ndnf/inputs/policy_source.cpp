@@ -125,8 +125,10 @@ PolicySource::Kind PolicySource::kind_of_source(const Input& input) {
               "a policy is uniform, optimal, a run, or a .safetensors, .lp, .pl or .json file");
 }
 
-PolicySource::PolicySource(const Input& input)
-    : name_(input.name), is_file_(input.is_file()), kind_(kind_of_source(input)) {
+PolicySource::PolicySource(const Input& input) : PolicySource(input, kind_of_source(input)) {}
+
+PolicySource::PolicySource(const Input& input, Kind kind)
+    : name_(input.name), is_file_(input.is_file()), kind_(kind) {
   if (kind_ == Kind::kTable) {
     table_ = std::make_shared<const PolicyFile>(input);
   } else if (kind_ == Kind::kNetwork) {
@@ -145,15 +147,12 @@ void PolicySource::read_network(const Input& input) {
 
 PolicySource PolicySource::network(const Input& input) {
   require_kind(input, {FileKind::kRun, FileKind::kFolder, FileKind::kNetwork}, "a run or a network");
-  PolicySource source(input);
-  if (source.is_network()) return source;
-  throw Error(input.name, "this is not a run or a network");
+  return PolicySource(input, Kind::kNetwork);
 }
 
 PolicySource PolicySource::rules(const Input& input) {
   require_kind(input, {FileKind::kAsp, FileKind::kProbLog}, "a program");
-  syntax_of(input.name);  // for the message about extensions
-  return PolicySource(input);
+  return PolicySource(input, Kind::kProgram);
 }
 
 Selection PolicySource::selection() const {

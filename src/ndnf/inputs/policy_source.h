@@ -108,6 +108,7 @@ class PolicySource {
  private:
   enum class Kind : std::uint8_t { kUniform, kOptimal, kTable, kNetwork, kProgram };
 
+  PolicySource(const Input& input, Kind kind);
   static Kind kind_of_source(const Input& input);
   void read_network(const Input& input);
   std::optional<std::string> named_spec() const;
