@@ -228,6 +228,12 @@ Action prepare_extract(CLI::App& app) {
   add_integer(
       app, "--solve-limit", 1, 1'000'000'000'000, [request](std::uint64_t n) { request->solve_limit = n; },
       fmt::format("the limit of clingo's conflicts per solver call (default: {})", kSolveLimit));
+  add_integer(
+      app, "--sample", 1, 1'000'000, [request](std::uint64_t n) { request->sample = n; },
+      "tasks without a finite model: the number of observations to compare on (default: 1000)");
+  add_integer(
+      app, "--episodes", 1, 1'000'000'000, [request](std::uint64_t n) { request->episodes = n; },
+      "tasks without a finite model: the episodes that estimate returns (default: 10000)");
   app.add_flag("--certify", request->certify,
                "include the witnesses of the lower bound on the size in the certificate")
       ->disable_flag_override();

@@ -318,7 +318,8 @@ class Checker:
         self.program = Program(program.decode(), claims["as"], task, self.reachable)
         self.rows = self.program.rows()
         prints = {"model": hashlib.sha256(model).hexdigest(), "program": hashlib.sha256(program).hexdigest()}
-        self.truth: dict[str, Any] = {"select": "argmax" if self.asp else "sample", "fingerprints": prints}
+        self.truth: dict[str, Any] = {"select": "argmax" if self.asp else "sample", "scope": "reachable",
+                                      "fingerprints": prints}
         self.truth |= self.program.sizes()
         self.judge_meaning()
         self.judge_size()

@@ -15,18 +15,24 @@ ObservationTable::ObservationTable(std::shared_ptr<const Vocabulary> vocabulary,
 
 ObsId ObservationTable::intern(std::span<const std::uint32_t> row, std::span<const float> dense_row) {
   validate(row, dense_row);
+  if (const auto known = find(row, dense_row)) return *known;
   const std::uint64_t key = hash(row, dense_row);
-  const auto [first, last] = by_hash_.equal_range(key);
-  for (auto it = first; it != last; ++it) {
-    if (std::ranges::equal(values(it->second), row) && std::ranges::equal(dense(it->second), dense_row)) {
-      return it->second;
-    }
-  }
   const auto id = static_cast<ObsId>(size_++);
   values_.insert(values_.end(), row.begin(), row.end());
   dense_.insert(dense_.end(), dense_row.begin(), dense_row.end());
   by_hash_.emplace(key, id);
   return id;
+}
+
+std::optional<ObsId> ObservationTable::find(std::span<const std::uint32_t> row,
+                                            std::span<const float> dense_row) const {
+  const auto [first, last] = by_hash_.equal_range(hash(row, dense_row));
+  for (auto it = first; it != last; ++it) {
+    if (std::ranges::equal(values(it->second), row) && std::ranges::equal(dense(it->second), dense_row)) {
+      return it->second;
+    }
+  }
+  return std::nullopt;
 }
 
 ObservationTable ObservationTable::buffer(std::shared_ptr<const Vocabulary> vocabulary,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -28,6 +29,9 @@ class ObservationTable {
   /// The id of the row with these contents, appended if it is new. Throws Error if a value is outside its
   /// group, the number of values or dense numbers is wrong, or a dense number is not finite.
   ObsId intern(std::span<const std::uint32_t> values, std::span<const float> dense = {});
+
+  /// The id of the row with these contents, if there is one. REQUIRES: this is not a buffer.
+  std::optional<ObsId> find(std::span<const std::uint32_t> values, std::span<const float> dense = {}) const;
 
   /// A table of `size` rows that are overwritten in place: for observations that are only passed on, of tasks
   /// with too many to be kept. Equal rows are not recognised.

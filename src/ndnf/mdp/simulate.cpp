@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -134,6 +135,18 @@ Evaluation evaluate_by_simulation(const EnvFactory& environments, const Policy& 
   return result;
 }
 
+namespace {
+
+constexpr ObsId kUnknown = std::numeric_limits<ObsId>::max();
+
+/// The row of an observation in the sample; it is added if it is new and there is room.
+ObsId known(ObservationTable& kept, const ObservationTable& table, ObsId obs, std::size_t most) {
+  if (kept.size() < most) return kept.intern(table.values(obs), table.dense(obs));
+  return kept.find(table.values(obs), table.dense(obs)).value_or(kUnknown);
+}
+
+}  // namespace
+
 ObservationSample sample_observations(const EnvFactory& environments, const Policy& policy,
                                       const Selection& selection, std::size_t most,
                                       const SamplingOptions& options) {
@@ -146,7 +159,8 @@ ObservationSample sample_observations(const EnvFactory& environments, const Poli
     while (!group.over() && !group.undefined()) {
       group.step([&](const ObservationTable& table, ObsId obs) {
         if (!kept) kept = std::make_shared<ObservationTable>(table.shared_vocabulary(), table.dense_size());
-        const ObsId id = kept->intern(table.values(obs), table.dense(obs));
+        const ObsId id = known(*kept, table, obs, most);
+        if (id == kUnknown) return;
         if (id >= decisions.size()) decisions.resize(id + 1, 0.0);
         decisions[id] += 1;
       });

@@ -24,6 +24,7 @@ struct ObservationSample {
 };
 
 /// Plays whole episodes until `most` distinct observations were seen or `options.episodes` episodes are over.
+/// Further observations of the last episodes are left out.
 ObservationSample sample_observations(const EnvFactory& environments, const Policy& policy,
                                       const Selection& selection, std::size_t most,
                                       const SamplingOptions& options);

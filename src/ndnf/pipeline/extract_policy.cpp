@@ -106,11 +106,10 @@ void compare_elsewhere(const ObservationSample& sample, const Policy& network, c
   const ObservationSample more =
       sample_observations(task.environments, network, selection_for(options.as), sample.table->size(),
                           {kMostEpisodes, kSampleSeed + 1, 1, nullptr});
-  ObservationTable known = *sample.table;
   const PolicyTable wanted = tabulate(network, *more.table);
   const PolicyTable found = tabulate(program, *more.table);
   for (ObsId obs = 0; obs < more.table->size(); ++obs) {
-    if (known.intern(more.table->values(obs), more.table->dense(obs)) < scope.observations) continue;
+    if (sample.table->find(more.table->values(obs), more.table->dense(obs))) continue;
     ++scope.fresh;
     const bool same =
         found.defined(obs) &&
@@ -133,6 +132,8 @@ Extraction extract_from_sample(const ExtractionRequest& request, const Observati
   options.bounds = false;  // nothing is claimed about sizes
   Extraction extraction;
   for (const std::string& method : methods) {
+    if (method != options.method && method == "exact")
+      options.form = Form::kDefault;  // which names one action elsewhere, too
     options.method = method;
     extraction = extract(subject, model, options);
     if (extraction.best().faithful()) break;
