@@ -95,6 +95,17 @@ asan tsan: test-setup
 asan:  ## runs the fast tests with the address and undefined-behaviour sanitizers
 tsan:  ## runs the fast tests with the thread sanitizer
 
+# Readers, processes and networks for the one, all that uses threads for the other.
+ASAN_TESTS := base_test system_test syntax_test logic_test model_test
+TSAN_TESTS := base_test system_test mdp_test optimum_test
+
+.PHONY: sanitizers
+sanitizers: test-setup  ## runs the tests where the sanitizers find most, in a few minutes
+	@tools/build asan -DNDNF_BENCH=OFF $(ASAN_TESTS)
+	@tools/build tsan -DNDNF_BENCH=OFF $(TSAN_TESTS)
+	@for program in $(ASAN_TESTS:%=asan/tests/%) $(TSAN_TESTS:%=tsan/tests/%); do \
+	  echo "test       build/$$program"; build/$$program --gtest_brief=1 || exit 1; done
+
 .PHONY: clang
 clang: test-setup  ## builds and tests with clang 14
 	@tools/install-packages $(CLANG_PACKAGES)
