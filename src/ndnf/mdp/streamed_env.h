@@ -118,8 +118,9 @@ class StreamedEnv final : public VectorEnv {
     // Per step a walker needs a row for where it arrived and one for a new start; the current ones stay.
     return ObservationTable::buffer(world_->vocabulary(), dense_.size(), 2 * count * (steps + 2));
   }
+  /// Streams below 2³² are left to others: initial weights, actions, shuffles.
   RandomSequence draws(std::size_t walker) {
-    return RandomSequence(RandomStream(seed_, stream_ << 32 | walker),
+    return RandomSequence(RandomStream(seed_, (stream_ + 1) << 32 | walker),
                           walkers_[walker].draws++ * kBlocksPerDraw);
   }
   void begin_episode(std::size_t walker) {
