@@ -50,7 +50,7 @@ method = "ppo"
 model = "ndnf-mt"
 conjunctions = 48
 [ppo]
-total_timesteps = 200000
+total_timesteps = 400000
 num_envs = 32
 num_steps = 64
 learning_rate = 0.003
@@ -75,11 +75,11 @@ TEST(UnboundedTask, ADiscreteOneGoesFromTrainingToDeployment) {
 
   ExtractionRequest extraction;
   extraction.run = run.run;
-  extraction.sample = 300;
+  extraction.sample = 200;
   const PolicyExtraction program = extract_policy(extraction);
   const auto json = to_json(program);
   EXPECT_EQ(json.at("scope"), "sampled");
-  EXPECT_EQ(json.at("sample").at("observations"), 300);
+  EXPECT_EQ(json.at("sample").at("observations"), 200);
   EXPECT_TRUE(json.at("faithful"));
   EXPECT_GT(json.at("return_program_stderr"), 0);
   EXPECT_THAT(program.text, HasSubstr(fmt::format("in all {} sampled observations",
