@@ -17,7 +17,7 @@ namespace {
 /// Walks unless the car of the next lane arrives at the crossing.
 class Careful final : public Policy {
  public:
-  Careful(std::size_t lanes, std::uint32_t width) : lanes_(lanes), width_(width) {}
+  explicit Careful(std::uint32_t width) : width_(width) {}
   std::size_t action_count() const override { return 2; }
   void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
                      std::span<double> rows) const override {
@@ -30,7 +30,6 @@ class Careful final : public Policy {
   }
 
  private:
-  std::size_t lanes_;
   std::uint32_t width_;
 };
 
@@ -49,12 +48,12 @@ TEST(Crossing, WaitingForCarsIsOptimal) {
   const Optimum optimum = find_optimum(small.model());
   EXPECT_TRUE(optimum.best_return().proved());
   EXPECT_NEAR(optimum.best_return().found, -3 * (1 + 0.25), 1e-12);
-  const PolicyTable careful = tabulate(Careful(3, 4), small.model().observations());
+  const PolicyTable careful = tabulate(Careful(4), small.model().observations());
   EXPECT_NEAR(evaluate_exactly(small.model(), careful).mean_return, optimum.best_return().found, 1e-12);
 
   const Task large = make_task("crossing:lanes=8,width=8");
   const Evaluation sampled =
-      evaluate_by_simulation(large.environments, Careful(8, 8), {}, {20000, 0, 1, nullptr});
+      evaluate_by_simulation(large.environments, Careful(8), {}, {20000, 0, 1, nullptr});
   EXPECT_EQ(sampled.terminated, 1);
   EXPECT_NEAR(sampled.mean_return, -8 * (1 + 0.125), 4 * sampled.standard_error);
 }

@@ -40,7 +40,8 @@ class LazySampler {
 const FiniteModel& Task::model() const& {
   if (finite) return *finite;
   throw Error(spec, "this task has no finite model: its states are too many to be enumerated",
-              "it can be used with train, eval, extract and export");
+              vocabulary->atom_count() > 0 ? "it can be used with train, eval, extract and export"
+                                           : "it can be used with train, eval and export");
 }
 
 std::shared_ptr<const ObservationTable> Task::observations() const {

@@ -16,6 +16,8 @@ namespace {
 /// Episodes are played in groups, one walker each, with their own random streams: results do not depend on
 /// the threads, and no walker plays more short episodes than long ones.
 constexpr std::size_t kGroup = 256;
+/// Groups whose sums are kept at a time.
+constexpr std::size_t kRound = 1024;
 /// Separates the random numbers of actions from those of environments.
 constexpr std::uint64_t kActions = std::uint64_t{1} << 62;
 
@@ -109,28 +111,33 @@ class Group {
 
 }  // namespace
 
+// Rounds of groups bound the memory. Within a round groups may run in any order; their sums are added up in
+// one.
 Evaluation evaluate_by_simulation(const EnvFactory& environments, const Policy& policy,
                                   const Selection& selection, const SamplingOptions& options) {
   const std::size_t groups = (options.episodes + kGroup - 1) / kGroup;
-  std::vector<EpisodeTally> tallies(groups);
-  std::vector<std::optional<Evaluation::Undefined>> undefined(groups);
-  parallel_for(groups, options.jobs, [&](std::size_t g) {
-    const std::size_t episodes = std::min(kGroup, options.episodes - g * kGroup);
-    Group group(environments, policy, selection, options.seed, g, episodes);
-    while (!group.over() && !group.undefined()) group.step([](const ObservationTable&, ObsId) {});
-    tallies[g] = group.tally();
-    undefined[g] = group.undefined();
-    if (options.on_episodes) options.on_episodes(episodes);
-  });
   Evaluation result;
   result.exact = false;
   result.episodes = options.episodes;
-  for (const auto& found : undefined) {
-    if (found && !result.undefined) result.undefined = found;
-  }
-  if (result.undefined) return result;
   EpisodeTally total;
-  for (const EpisodeTally& tally : tallies) total.add(tally);
+  for (std::size_t first = 0; first < groups; first += kRound) {
+    const std::size_t count = std::min(kRound, groups - first);
+    std::vector<EpisodeTally> tallies(count);
+    std::vector<std::optional<Evaluation::Undefined>> undefined(count);
+    parallel_for(count, options.jobs, [&](std::size_t i) {
+      const std::size_t episodes = std::min(kGroup, options.episodes - (first + i) * kGroup);
+      Group group(environments, policy, selection, options.seed, first + i, episodes);
+      while (!group.over() && !group.undefined()) group.step([](const ObservationTable&, ObsId) {});
+      tallies[i] = group.tally();
+      undefined[i] = group.undefined();
+      if (options.on_episodes) options.on_episodes(episodes);
+    });
+    for (const auto& found : undefined) {
+      if (found && !result.undefined) result.undefined = found;
+    }
+    if (result.undefined) return result;
+    for (const EpisodeTally& tally : tallies) total.add(tally);
+  }
   set_means(result, total);
   return result;
 }
