@@ -1,9 +1,11 @@
 #include "ndnf/system/folder_lock.h"
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -59,6 +61,16 @@ TEST_F(Lock, EndsWithItsProcess) {
   EXPECT_EQ(refusal(), "");
   ::close(ready[0]);
   ::close(ready[1]);
+}
+
+TEST_F(Lock, IsWaitedForWhileItsProcessEnds) {
+  std::optional<FolderLock> lock(folder_);
+  std::thread ending([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    lock.reset();
+  });
+  EXPECT_EQ(refusal(), "");
+  ending.join();
 }
 
 TEST_F(Lock, IsNotWrittenThroughALink) {

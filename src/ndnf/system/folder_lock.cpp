@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,6 +18,10 @@ namespace ndnf {
 namespace {
 
 constexpr const char* kLockFile = ".ndnf-lock";
+
+/// A killed process keeps its locks until the system has taken it apart, a moment after its parent is told.
+constexpr std::chrono::milliseconds kPatience{1000};
+constexpr std::chrono::milliseconds kPause{10};
 
 /// The lock's holder as recorded in the file: "process 123 on HOST".
 std::string holder(int descriptor) {
@@ -46,11 +52,17 @@ bool is_there(const std::filesystem::path& file, int descriptor) {
 }  // namespace
 
 FolderLock::FolderLock(const std::filesystem::path& folder) : file_(folder / kLockFile) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point deadline = Clock::now() + kPatience;
   for (;;) {
     open_ =
         FileDescriptor(::open(file_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
     if (!open_) fail_write(file_, errno);
     const bool locked = ::flock(open_.get(), LOCK_EX | LOCK_NB) == 0;
+    if (!locked && errno == EWOULDBLOCK && Clock::now() < deadline) {
+      std::this_thread::sleep_for(kPause);
+      continue;
+    }
     if (!locked && errno == EWOULDBLOCK) {
       throw Error(folder.string(), fmt::format("{} is writing to it", holder(open_.get())),
                   "wait until it has finished, or choose another folder");

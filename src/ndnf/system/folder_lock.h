@@ -10,7 +10,7 @@ namespace ndnf {
 /// The lock is released however the process ends.
 class FolderLock {
  public:
-  /// Throws Error naming the process that holds the lock.
+  /// Waits up to a second for a process that is just ending; throws Error naming the one that holds the lock.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(FolderLock&&) = default;
