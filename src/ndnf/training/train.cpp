@@ -319,7 +319,7 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   parallel_for(runs.size(), request.jobs, [&](std::size_t i) {
     if (request.stop && request.stop()) return;
     const Checkpoint checkpoint = runs[i].train(learning);
-    results[i] = result_of(runs[i], checkpoint, task, mask, optimum);
+    results[i] = result_of(runs[i], checkpoint, learning.task, mask, optimum);
   });
   std::vector<TrainedRun> trained;
   for (std::optional<TrainedRun>& result : results) {
