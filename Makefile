@@ -40,7 +40,7 @@ install: build  ## installs program, library, headers and CMake package below PR
 	@tools/quietly build/install.log cmake --install build/default --prefix $(abspath $(PREFIX))
 
 .PHONY: study
-study: build test-setup  ## runs the long studies; writes docs/{results,training-study,round-trips,sampled}.md
+study: build test-setup  ## runs the long studies; writes docs/{results,training-study,hot-start-study,round-trips,sampled}.md
 	@echo "study      every table and figure of the paper, all seeds; resumes where it was stopped"
 	@NDNF_PROBLOG_PYTHON=$(CURDIR)/build/venv/bin/python $(NDNF) reproduce --out build/reproduce > build/reproduce.log
 	@rm -rf docs/results
@@ -49,6 +49,8 @@ study: build test-setup  ## runs the long studies; writes docs/{results,training
 	@$(PYTHON) tools/study-round-trips $(NDNF) build/reproduce/runs/paper docs/round-trips.md
 	@echo "study      the effect of each improvement in the best presets"
 	@$(PYTHON) tools/study-training $(NDNF) build/study docs/training-study.md
+	@echo "study      training that starts from rules"
+	@$(PYTHON) tools/study-hot-start $(NDNF) build/study/hot-start docs/hot-start-study.md
 	@echo "study      10^7 episodes per environment against the exact value"
 	@$(PYTHON) tools/study-sampling $(NDNF) 10000000 docs/sampled.md
 
@@ -97,7 +99,7 @@ tsan:  ## runs the fast tests with the thread sanitizer
 
 # Readers, processes and networks for the one, all that uses threads for the other.
 ASAN_TESTS := base_test system_test syntax_test logic_test model_test
-TSAN_TESTS := base_test system_test mdp_test optimum_test
+TSAN_TESTS := base_test system_test mdp_test simulation_test optimum_test
 
 .PHONY: sanitizers
 sanitizers: test-setup  ## runs the tests where the sanitizers find most, in a few minutes

@@ -8,8 +8,8 @@
 #include "ndnf/base/random.h"
 #include "ndnf/boxes/box.h"
 #include "ndnf/distributions/distribution_classes.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/tasks/registry.h"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <benchmark/benchmark.h>
 
 #include "ndnf/boxes/exact_rules.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/optimum/backward_induction.h"
+#include "ndnf/tasks/registry.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/extract/extraction.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/training/train.h"
 
 namespace {

@@ -7,8 +7,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

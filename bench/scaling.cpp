@@ -11,10 +11,10 @@
 
 #include "ndnf/base/svg.h"
 #include "ndnf/base/text_table.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/system/file.h"
+#include "ndnf/tasks/registry.h"
 
 namespace {
 

@@ -5,9 +5,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "ndnf/env/registry.h"
-#include "ndnf/mdp/evaluate.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/simulation/evaluate_by_sampling.h"
+#include "ndnf/tasks/registry.h"
 
 namespace {
 

@@ -13,8 +13,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/nn/kernels/kernels.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/training/learner.h"
 #include "ndnf/training/train_config.h"
 

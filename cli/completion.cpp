@@ -4,8 +4,8 @@
 #include "cli/policy_options.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
-#include "ndnf/env/registry.h"
-#include "ndnf/reproduce/experiment.h"
+#include "ndnf/reproduce/all_experiments.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/training/presets.h"
 
 namespace ndnf::cli {

@@ -10,6 +10,7 @@
 #include "cli/progress_bar.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
+#include "ndnf/reproduce/all_experiments.h"
 
 namespace ndnf::cli {
 namespace {

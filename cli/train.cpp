@@ -63,7 +63,7 @@ std::string shell_word(const std::string& word) {
 }
 
 std::string resume_command(const TrainRequest& request) {
-  std::string command = "ndnf train " + shell_word(request.source);
+  std::string command = "ndnf train " + shell_word(request.source.name);
   if (request.folder_per_seed) {
     command += fmt::format(" --seeds {}..{}", request.seeds.front(), request.seeds.back());
   } else if (!request.seeds.empty()) {
@@ -164,7 +164,7 @@ void add_hot_start(CLI::App& app, const std::shared_ptr<TrainRequest>& request) 
 Action prepare_train(CLI::App& app) {
   const auto request = std::make_shared<TrainRequest>();
   request->jobs = kOnePerCore;
-  app.add_option("PRESET", request->source, "a preset (`ndnf presets` lists them) or a FILE.toml")
+  app.add_option("PRESET", request->source.name, "a preset (`ndnf presets` lists them) or a FILE.toml")
       ->required()
       ->type_name(kPreset);
   CLI::Option* seed = add_integer(

@@ -1,9 +1,9 @@
 #include "ndnf/model/checkpoint.h"
 
 #include "harness.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/model/tensor_file.h"
+#include "ndnf/tasks/registry.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
   static const Task environment = make_task("small-corridor");

@@ -2,8 +2,8 @@
 
 #include "harness.h"
 #include "ndnf/base/error.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/properties/property.h"
+#include "ndnf/tasks/registry.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
   static const Task environment = make_task("small-corridor");

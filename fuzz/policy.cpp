@@ -1,6 +1,6 @@
 #include "harness.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/inputs/policy_source.h"
+#include "ndnf/tasks/registry.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
   static const Task environment = make_task("small-corridor");

@@ -1,7 +1,7 @@
 #include "ndnf/properties/property.h"
 
 #include "harness.h"
-#include "ndnf/env/registry.h"
+#include "ndnf/tasks/registry.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
   static const Task environment = make_task("small-corridor");

@@ -2,7 +2,7 @@
 
 #include "harness.h"
 #include "ndnf/base/config.h"
-#include "ndnf/env/registry.h"
+#include "ndnf/tasks/registry.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
   if (input.starts_with("small-corridor:")) make_task(input);

@@ -1,7 +1,7 @@
 #include "harness.h"
-#include "ndnf/env/registry.h"
-#include "ndnf/mdp/table_env.h"
 #include "ndnf/model/tensor_file.h"
+#include "ndnf/simulation/table_env.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/training/learner.h"
 
 namespace ndnf::fuzz {

@@ -11,10 +11,10 @@
 #include "boxes/scopes.h"
 #include "ndnf/base/error.h"
 #include "ndnf/boxes/fooling_set.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/optimum/backward_induction.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

@@ -83,8 +83,9 @@ TEST_F(Envs, ListNamesEveryEnvironmentOnce) {
     EXPECT_THAT(text, HasSubstr("\n" + names.back() + " "));
     EXPECT_EQ(line.at("atoms"), json({"envs", names.back()}).at("atoms").size());
   }
-  EXPECT_THAT(names, ElementsAre("small-corridor", "long-corridor-5", "long-corridor-11", "blackjack", "taxi",
-                                 "door-corridor", "door-corridor-t", "door-corridor-ot", "crossing", "cart-pole"));
+  EXPECT_THAT(names,
+              ElementsAre("small-corridor", "long-corridor-5", "long-corridor-11", "blackjack", "taxi",
+                          "door-corridor", "door-corridor-t", "door-corridor-ot", "crossing", "cart-pole"));
 }
 
 TEST_F(Envs, TextTellsTheSameAsJson) {

@@ -10,9 +10,9 @@
 #include "boxes/scopes.h"
 #include "distributions/distributions.h"
 #include "env/json_files.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/nodes/actor_view.h"
+#include "ndnf/tasks/registry.h"
 #include "syntax/parsed.h"
 #include "syntax/random_programs.h"
 

@@ -6,10 +6,10 @@
 #include "compile/spare_actor.h"
 #include "ndnf/compile/compile.h"
 #include "ndnf/compile/unfold.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/model/actor_critic.h"
+#include "ndnf/tasks/registry.h"
 #include "syntax/parsed.h"
 
 namespace ndnf {

@@ -6,9 +6,9 @@
 
 #include "boxes/scopes.h"
 #include "model/trained.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/actor_critic.h"
+#include "ndnf/tasks/registry.h"
 
 // Distributions to extract from, and the outputs of a network on them.
 

@@ -9,7 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "env/json_files.h"
-#include "ndnf/env/registry.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

@@ -17,13 +17,13 @@
 #include "ndnf/boxes/exact_rules.h"
 #include "ndnf/compile/compile.h"
 #include "ndnf/distributions/distribution_classes.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/nodes/scoped_dnf.h"
 #include "ndnf/optimum/backward_induction.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

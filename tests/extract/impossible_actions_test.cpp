@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/extract/extraction.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

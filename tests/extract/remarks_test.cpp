@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ndnf/env/registry.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "env/json_files.h"
 #include "ndnf/env/model_file.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 
 #include "base/error_of.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/logic/undefined.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

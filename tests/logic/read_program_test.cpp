@@ -10,12 +10,12 @@
 
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/solvers/grounder.h"
 #include "ndnf/solvers/real_solvers.h"
 #include "ndnf/system/file.h"
+#include "ndnf/tasks/registry.h"
 #include "solvers/raw_solver_text.h"
 
 namespace ndnf {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error_of.h"
-#include "ndnf/env/registry.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

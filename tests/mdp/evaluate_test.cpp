@@ -7,19 +7,16 @@
 #include <gtest/gtest.h>
 
 #include "mdp/small_models.h"
-#include "ndnf/base/random.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {
 
-PolicyTable always_bet() { return {2, {1, 0, 1, 0, 1, 0, 1, 0}}; }
-
 TEST(EvaluateExactly, MatchesTheHandComputedGambler) {
   // From 1 with four bets: ruin 1/2 + 1/8, rich 1/4 + 1/16, still playing 1/16 (at 1).
-  const Evaluation result = evaluate_exactly(FiniteModel(testing::gambler()), always_bet());
+  const Evaluation result = evaluate_exactly(FiniteModel(testing::gambler()), testing::always_bet());
   EXPECT_TRUE(result.exact);
   EXPECT_DOUBLE_EQ(result.mean_return, 0);
   EXPECT_DOUBLE_EQ(result.tag_rates[0], 0.625);
@@ -32,7 +29,7 @@ TEST(EvaluateExactly, MatchesTheHandComputedGambler) {
 TEST(EvaluateExactly, CountsTheStepLimit) {
   FiniteModelData data = testing::gambler();
   data.step_limit = 1;
-  const Evaluation result = evaluate_exactly(FiniteModel(data), always_bet());
+  const Evaluation result = evaluate_exactly(FiniteModel(data), testing::always_bet());
   EXPECT_DOUBLE_EQ(result.terminated, 0.5);
   EXPECT_DOUBLE_EQ(result.length, 1);
 }
@@ -44,40 +41,6 @@ TEST(EvaluateExactly, NamesAVisitedUndefinedRowAndIgnoresOthers) {
   EXPECT_EQ(visited_row.undefined->state, 2u);
   EXPECT_EQ(visited_row.undefined->observation, 2u);
   EXPECT_FALSE(evaluate_exactly(model, PolicyTable(2, {0, 0, 0, 1, 0, 0, 0, 0})).undefined);
-}
-
-/// A random model: `states` states, two actions, up to four outcomes each, some terminal, tags, several
-/// starts.
-FiniteModel random_model(std::uint64_t seed) {
-  RandomSequence random(RandomStream(seed, 0));
-  const std::uint32_t states = 2 + random.below(6);
-  FiniteModelData data = testing::numbered_states(states, {"a", "b"});
-  data.tags = {"x", "y"};
-  for (std::uint32_t row = 0; row < states * 2; ++row) {
-    std::vector<Outcome> outcomes(1 + random.below(4));
-    double sum = 0;
-    for (Outcome& outcome : outcomes) {
-      const bool terminal = random.uniform() < 0.2;
-      outcome = {0.01 + random.uniform(), random.normal(), random.below(states), terminal,
-                 static_cast<std::int8_t>(terminal ? static_cast<int>(random.below(3)) - 1 : -1)};
-      sum += outcome.probability;
-    }
-    for (Outcome& outcome : outcomes) outcome.probability /= sum;
-    data.add_row(outcomes);
-  }
-  data.starts = {{0.25, 0}, {0.75, 1}};
-  data.step_limit = 1 + random.below(30);
-  return FiniteModel(data);
-}
-
-PolicyTable random_policy(const FiniteModel& model, std::uint64_t seed) {
-  RandomSequence random(RandomStream(seed, 1));
-  std::vector<double> rows;
-  for (std::size_t obs = 0; obs < model.observations().size(); ++obs) {
-    const double p = random.uniform();
-    rows.insert(rows.end(), {p, 1 - p});
-  }
-  return {2, rows};
 }
 
 /// The textbook recursion V_t(s) = Σ_a π(a|s) Σ p (r + V_{t−1}(s')): an independent computation of the
@@ -103,8 +66,8 @@ double backward_value(const FiniteModel& model, const PolicyTable& policy) {
 
 TEST(EvaluateExactly, EqualsTheBackwardRecursionOnRandomModels) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const FiniteModel model = random_model(seed);
-    const PolicyTable policy = random_policy(model, seed);
+    const FiniteModel model = testing::random_model(seed);
+    const PolicyTable policy = testing::random_policy(model, seed);
     EXPECT_NEAR(evaluate_exactly(model, policy).mean_return, backward_value(model, policy), 1e-12)
         << "seed " << seed;
   }
@@ -138,49 +101,6 @@ TEST(EvaluateExactly, TellsHowOftenEachObservationIsDecidedIn) {
   EXPECT_NEAR(result.visits[model.observation(1)], 1, 1e-12);
 }
 
-TEST(EvaluateBySampling, AgreesWithTheExactFiguresOnRandomModels) {
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const FiniteModel model = random_model(seed);
-    const PolicyTable policy = random_policy(model, seed);
-    const Evaluation exact = evaluate_exactly(model, policy);
-    const Evaluation sampled = evaluate_by_sampling(model, policy, {200000, seed, 2, nullptr});
-    const auto near_rate = [&](double a, double b) { return std::abs(a - b) < 5 * std::sqrt(0.25 / 200000); };
-    EXPECT_NEAR(sampled.mean_return, exact.mean_return, 4.5 * sampled.standard_error) << "seed " << seed;
-    EXPECT_TRUE(near_rate(sampled.terminated, exact.terminated));
-    for (std::size_t t = 0; t < 2; ++t) EXPECT_TRUE(near_rate(sampled.tag_rates[t], exact.tag_rates[t]));
-  }
-}
-
-TEST(EvaluateBySampling, DoesNotDependOnTheNumberOfThreads) {
-  const FiniteModel model = random_model(7);
-  const PolicyTable policy = random_policy(model, 7);
-  const Evaluation one = evaluate_by_sampling(model, policy, {300001, 3, 1, nullptr});
-  const Evaluation four = evaluate_by_sampling(model, policy, {300001, 3, 4, nullptr});
-  EXPECT_EQ(one.mean_return, four.mean_return);
-  EXPECT_EQ(one.standard_error, four.standard_error);
-  EXPECT_EQ(one.length, four.length);
-  EXPECT_NE(one.mean_return, evaluate_by_sampling(model, policy, {300001, 4, 1, nullptr}).mean_return);
-}
-
-TEST(EvaluateBySampling, PlaysExactlyTheEpisodesAskedForAndReportsThem) {
-  const FiniteModel model(testing::gambler());
-  for (const std::size_t episodes : {1u, 3u, 127u, 129u, 70000u}) {
-    std::size_t reported = 0;
-    const Evaluation result =
-        evaluate_by_sampling(model, always_bet(), {episodes, 0, 1, [&](std::size_t n) { reported += n; }});
-    EXPECT_EQ(reported, episodes);
-    const double ruined = result.tag_rates[0] * static_cast<double>(episodes);
-    EXPECT_NEAR(ruined, std::round(ruined), 1e-6);
-  }
-}
-
-TEST(EvaluateBySampling, NamesAVisitedUndefinedRow) {
-  const Evaluation result = evaluate_by_sampling(
-      FiniteModel(testing::gambler()), PolicyTable(2, {0, 0, 1, 0, 1, 1, 0, 0}), {100, 0, 1, nullptr});
-  ASSERT_TRUE(result.undefined);
-  EXPECT_EQ(result.undefined->observation, 2u);
-}
-
 TEST(TruncatedStates, AreThoseAfterTheLastStep) {
   FiniteModelData data = testing::gambler();
   const PolicyTable stops(2, {0, 1, 0, 1, 0, 1, 0, 1});
@@ -188,7 +108,8 @@ TEST(TruncatedStates, AreThoseAfterTheLastStep) {
     data.step_limit = limit;
     const FiniteModel model(data);
     // The gambler moves between 1 and 2 until the game is over.
-    EXPECT_EQ(truncated_states(model, always_bet()), (std::vector<StateId>{limit % 2 == 0 ? 1U : 2U}));
+    EXPECT_EQ(truncated_states(model, testing::always_bet()),
+              (std::vector<StateId>{limit % 2 == 0 ? 1U : 2U}));
     EXPECT_TRUE(truncated_states(model, stops).empty());
   }
 }
@@ -202,7 +123,7 @@ TEST(Reachable, CountsOnlyStatesWhereSomebodyDecidesInTime) {
 
 TEST(Visited, FollowsThePolicyOnly) {
   const FiniteModel model(testing::gambler());
-  EXPECT_EQ(visited(model, always_bet()).states, (std::vector<StateId>{1, 2}));
+  EXPECT_EQ(visited(model, testing::always_bet()).states, (std::vector<StateId>{1, 2}));
   EXPECT_EQ(visited(model, PolicyTable(2, {0, 1, 0, 1, 0, 1, 0, 1})).observations, (std::vector<ObsId>{1}));
 }
 

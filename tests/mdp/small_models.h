@@ -4,7 +4,9 @@
 #include <memory>
 #include <vector>
 
+#include "ndnf/base/random.h"
 #include "ndnf/mdp/finite_model.h"
+#include "ndnf/mdp/policy.h"
 
 namespace ndnf::testing {
 
@@ -51,6 +53,43 @@ inline FiniteModelData gambler() {
   data.step_limit = 4;
   data.labels = {{"rich", {3}}};
   return data;
+}
+
+/// A policy of the gambler.
+inline PolicyTable always_bet() { return {2, {1, 0, 1, 0, 1, 0, 1, 0}}; }
+
+/// A random model: `states` states, two actions, up to four outcomes each, some terminal, tags, several
+/// starts.
+inline FiniteModel random_model(std::uint64_t seed) {
+  RandomSequence random(RandomStream(seed, 0));
+  const std::uint32_t states = 2 + random.below(6);
+  FiniteModelData data = numbered_states(states, {"a", "b"});
+  data.tags = {"x", "y"};
+  for (std::uint32_t row = 0; row < states * 2; ++row) {
+    std::vector<Outcome> outcomes(1 + random.below(4));
+    double sum = 0;
+    for (Outcome& outcome : outcomes) {
+      const bool terminal = random.uniform() < 0.2;
+      outcome = {0.01 + random.uniform(), random.normal(), random.below(states), terminal,
+                 static_cast<std::int8_t>(terminal ? static_cast<int>(random.below(3)) - 1 : -1)};
+      sum += outcome.probability;
+    }
+    for (Outcome& outcome : outcomes) outcome.probability /= sum;
+    data.add_row(outcomes);
+  }
+  data.starts = {{0.25, 0}, {0.75, 1}};
+  data.step_limit = 1 + random.below(30);
+  return FiniteModel(data);
+}
+
+inline PolicyTable random_policy(const FiniteModel& model, std::uint64_t seed) {
+  RandomSequence random(RandomStream(seed, 1));
+  std::vector<double> rows;
+  for (std::size_t obs = 0; obs < model.observations().size(); ++obs) {
+    const double p = random.uniform();
+    rows.insert(rows.end(), {p, 1 - p});
+  }
+  return {2, rows};
 }
 
 }  // namespace ndnf::testing

@@ -9,8 +9,8 @@
 
 #include "model/number_corridor.h"
 #include "ndnf/base/error.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/model/build.h"
+#include "ndnf/tasks/registry.h"
 #include "nn/golden.h"
 #include "nn/gradient_check.h"
 

@@ -8,7 +8,7 @@
 
 #include "model/number_corridor.h"
 #include "ndnf/base/error.h"
-#include "ndnf/env/registry.h"
+#include "ndnf/tasks/registry.h"
 #include "nn/statistics.h"
 
 namespace ndnf {

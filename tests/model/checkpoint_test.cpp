@@ -10,10 +10,10 @@
 #include "base/error_of.h"
 #include "model/number_corridor.h"
 #include "ndnf/base/error.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/model/build.h"
 #include "ndnf/model/tensor_file.h"
 #include "ndnf/system/file.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

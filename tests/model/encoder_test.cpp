@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "model/trained.h"
-#include "ndnf/env/registry.h"
+#include "ndnf/tasks/registry.h"
 #include "nn/gradient_check.h"
 
 namespace ndnf {

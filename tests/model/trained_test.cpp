@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
+#include "ndnf/tasks/registry.h"
 
 // Networks trained by an independent implementation must behave the same here: their exact returns are
 // known.

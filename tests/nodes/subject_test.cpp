@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/trained.h"
-#include "ndnf/env/registry.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "mdp/small_models.h"
 #include "ndnf/base/random.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

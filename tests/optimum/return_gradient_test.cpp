@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

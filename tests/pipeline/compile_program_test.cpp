@@ -10,7 +10,6 @@
 
 #include "env/json_files.h"
 #include "model/trained.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
@@ -19,6 +18,7 @@
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/extract_policy.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/training/train.h"
 
 namespace ndnf {

@@ -9,9 +9,9 @@
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
 #include "ndnf/base/error.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/pipeline/describe_environment.h"
 #include "ndnf/system/file.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

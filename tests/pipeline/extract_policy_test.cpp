@@ -8,7 +8,6 @@
 
 #include "env/json_files.h"
 #include "extract/faithfulness.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
@@ -16,6 +15,7 @@
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/diff_policies.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/training/train.h"
 
 namespace ndnf {

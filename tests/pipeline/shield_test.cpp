@@ -6,7 +6,6 @@
 
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/reachability.h"
@@ -15,6 +14,7 @@
 #include "ndnf/pipeline/compile_program.h"
 #include "ndnf/pipeline/evaluate_policy.h"
 #include "ndnf/pipeline/extract_policy.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/training/train.h"
 
 namespace ndnf {

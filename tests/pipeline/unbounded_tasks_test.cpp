@@ -12,7 +12,6 @@
 
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/pipeline/check_policy.h"
 #include "ndnf/pipeline/compile_program.h"
 #include "ndnf/pipeline/diff_policies.h"
@@ -21,6 +20,7 @@
 #include "ndnf/pipeline/export_policy.h"
 #include "ndnf/pipeline/extract_policy.h"
 #include "ndnf/system/file.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/training/train.h"
 
 namespace ndnf {
@@ -37,7 +37,7 @@ const std::string kNoModel =
 
 TrainedRun trained(const TemporaryFolder& folder, const std::string& toml, std::optional<Task> task = {}) {
   TrainRequest request;
-  request.source = folder.write("settings.toml", toml).string();
+  request.source = Input("settings.toml", toml);
   request.task = std::move(task);
   request.out = (folder.path() / "run").string();
   return train(request).at(0);

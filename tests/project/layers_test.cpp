@@ -93,19 +93,19 @@ TEST(Layers, EveryIncludeIsOneThatTheDesignAllows) {
 TEST(Layers, TheTableIsReadWithWhatLowerLayersInclude) {
   const Layers layers = project_layers();
   EXPECT_THAT(layers.at("base"), ElementsAre("base"));
-  EXPECT_THAT(layers.at("env"), ElementsAre("base", "env", "mdp", "system"));
-  EXPECT_THAT(layers.at("train"), ElementsAre("base", "mdp", "model", "nn", "optimum", "system", "train"));
+  EXPECT_THAT(layers.at("env"), ElementsAre("base", "env", "mdp", "simulation", "system"));
+  EXPECT_THAT(layers.at("train"), ElementsAre("base", "mdp", "model", "nn", "optimum", "simulation", "system", "train", "update"));
   EXPECT_TRUE(layers.at("pipeline").contains("report"));
   EXPECT_FALSE(layers.at("pipeline").contains("cli"));
 }
 
 TEST(Layers, AnUpwardIncludeIsFound) {
   const Layers layers = project_layers();
-  EXPECT_THAT(violations(layers, "src/ndnf/mdp/policy.cpp", "#include \"ndnf/env/registry.h\"\n"),
-              ElementsAre("src/ndnf/mdp/policy.cpp includes ndnf/env/registry.h, which its layer may not"));
+  EXPECT_THAT(violations(layers, "src/ndnf/mdp/policy.cpp", "#include \"ndnf/tasks/registry.h\"\n"),
+              ElementsAre("src/ndnf/mdp/policy.cpp includes ndnf/tasks/registry.h, which its layer may not"));
   EXPECT_THAT(violations(layers, "cli/main.cpp", "#include <ndnf/studio/server.h>\n"),
               ElementsAre(HasSubstr("which its layer may not")));
-  EXPECT_THAT(violations(layers, "src/ndnf/env/taxi.cpp", "#include \"../train/ppo.h\"\n"),
+  EXPECT_THAT(violations(layers, "src/ndnf/tasks/taxi.cpp", "#include \"../train/ppo.h\"\n"),
               ElementsAre(HasSubstr("not a path from the include root")));
 }
 

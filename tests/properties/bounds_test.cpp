@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "mdp/small_models.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/properties/check_property.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ndnf/base/random.h"
-#include "ndnf/env/registry.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf::testing {
 

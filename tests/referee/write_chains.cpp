@@ -9,11 +9,11 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/export/drn.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/system/file.h"
+#include "ndnf/tasks/registry.h"
 
 namespace {
 

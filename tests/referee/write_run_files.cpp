@@ -14,12 +14,12 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/model/build.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/model/tensor_file.h"
 #include "ndnf/report/event_file.h"
 #include "ndnf/system/file.h"
+#include "ndnf/tasks/registry.h"
 
 namespace {
 

@@ -7,11 +7,11 @@
 
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
-#include "ndnf/reproduce/experiment.h"
+#include "ndnf/pieces/sample.h"
+#include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/listing_files.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/reproduce.h"
-#include "ndnf/reproduce/sample.h"
 #include "ndnf/training/presets.h"
 
 namespace ndnf {

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/build.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/model/build.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/train/staged_trainer.h"
 
 namespace ndnf {

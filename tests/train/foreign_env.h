@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "ndnf/mdp/vector_env.h"
+#include "ndnf/simulation/vector_env.h"
 
 namespace ndnf::testing {
 

@@ -1,10 +1,10 @@
-#include "ndnf/train/gae.h"
+#include "ndnf/update/gae.h"
 
 #include <gtest/gtest.h>
 
-#include "ndnf/env/registry.h"
-#include "ndnf/mdp/table_env.h"
 #include "ndnf/model/build.h"
+#include "ndnf/simulation/table_env.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/train/ppo.h"
 #include "ndnf/train/rollout.h"
 #include "ndnf/train/streams.h"

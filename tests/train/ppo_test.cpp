@@ -12,15 +12,15 @@
 #include "base/golden.h"
 #include "model/number_corridor.h"
 #include "ndnf/base/error.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/table_env.h"
 #include "ndnf/model/build.h"
 #include "ndnf/nn/activation.h"
-#include "ndnf/train/gae.h"
+#include "ndnf/simulation/table_env.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/train/ppo_loss.h"
 #include "ndnf/train/rollout.h"
 #include "ndnf/train/streams.h"
+#include "ndnf/update/gae.h"
 #include "train/foreign_env.h"
 
 namespace ndnf {

@@ -9,10 +9,10 @@
 
 #include "mdp/small_models.h"
 #include "ndnf/base/error.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/table_env.h"
 #include "ndnf/model/q_table.h"
+#include "ndnf/simulation/table_env.h"
+#include "ndnf/tasks/registry.h"
 #include "train/foreign_env.h"
 #include "train/run.h"
 

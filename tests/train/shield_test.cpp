@@ -5,12 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
-#include "ndnf/mdp/table_env.h"
 #include "ndnf/model/build.h"
 #include "ndnf/model/q_table.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/simulation/table_env.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/train/distill.h"
 #include "ndnf/train/ppo.h"
 #include "ndnf/train/ppo_loss.h"

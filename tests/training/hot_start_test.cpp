@@ -4,12 +4,12 @@
 
 #include "compile/spare_actor.h"
 #include "ndnf/compile/rule_conjunctions.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/distribution.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/actor_critic.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

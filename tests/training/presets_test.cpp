@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "ndnf/base/error.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/system/file.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/training/train_config.h"
 
 namespace ndnf {

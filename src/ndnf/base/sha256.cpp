@@ -10,7 +10,7 @@
 namespace ndnf {
 namespace {
 
-constexpr std::size_t kBlock = 64;  // bytes
+constexpr std::size_t kBlockBytes = 64;  // bytes
 using State = std::array<std::uint32_t, 8>;
 
 // The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
@@ -27,7 +27,8 @@ constexpr std::array<std::uint32_t, 64> kRoundConstants = {
 // FIPS 180-4, 6.2.2 step 1, the message schedule: the 16 words of the block, then 48 derived from them.
 std::array<std::uint32_t, 64> schedule(std::string_view block) {
   std::array<std::uint32_t, 64> w{};
-  for (std::size_t k = 0; k < kBlock; ++k) w[k / 4] = w[k / 4] << 8 | static_cast<unsigned char>(block[k]);
+  for (std::size_t k = 0; k < kBlockBytes; ++k)
+    w[k / 4] = w[k / 4] << 8 | static_cast<unsigned char>(block[k]);
   for (std::size_t t = 16; t < 64; ++t) {
     const std::uint32_t a = w[t - 15];
     const std::uint32_t b = w[t - 2];
@@ -55,9 +56,9 @@ void add_block(State& state, std::string_view block) {
 
 // 5.1.1: the bytes after the last whole block, a 1 bit, zeros, and the length in bits.
 std::string padded_end(std::string_view bytes) {
-  std::string end(bytes.substr(bytes.size() / kBlock * kBlock));
+  std::string end(bytes.substr(bytes.size() / kBlockBytes * kBlockBytes));
   end += static_cast<char>(0x80);
-  while (end.size() % kBlock != kBlock - 8) end += '\0';
+  while (end.size() % kBlockBytes != kBlockBytes - 8) end += '\0';
   const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
   for (int shift = 56; shift >= 0; shift -= 8) end += static_cast<char>(bits >> shift & 0xFF);
   return end;
@@ -70,9 +71,10 @@ std::string sha256(std::string_view bytes) {
   State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const std::string end = padded_end(bytes);
-  for (std::size_t k = 0; k + kBlock <= bytes.size(); k += kBlock) add_block(state, bytes.substr(k, kBlock));
-  for (std::size_t k = 0; k < end.size(); k += kBlock) {
-    add_block(state, std::string_view(end).substr(k, kBlock));
+  for (std::size_t k = 0; k + kBlockBytes <= bytes.size(); k += kBlockBytes)
+    add_block(state, bytes.substr(k, kBlockBytes));
+  for (std::size_t k = 0; k < end.size(); k += kBlockBytes) {
+    add_block(state, std::string_view(end).substr(k, kBlockBytes));
   }
   std::string hex;
   for (const std::uint32_t word : state) hex += fmt::format("{:08x}", word);

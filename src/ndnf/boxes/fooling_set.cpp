@@ -34,8 +34,6 @@ std::vector<PositionSet> rivals(const Scope& scope, std::span<const std::uint64_
   return rivals;
 }
 
-std::size_t common(PositionSet a, const PositionSet& b) { return (a &= b).size(); }
-
 /// Greedily adds the position that keeps most candidates. A fooling set is a clique of the graph of rivals.
 /// Finding the largest clique is NP-hard, but every clique is a valid lower bound. With bit sets the graph
 /// costs n² · groups · n/64 word operations, and a run from one start |clique| · n · n/64.

@@ -10,8 +10,6 @@
 namespace ndnf {
 namespace {
 
-std::size_t common(PositionSet a, const PositionSet& b) { return (a &= b).size(); }
-
 /// Elements, and the sets (by index) that contain some of them and nothing else.
 struct Part {
   PositionSet elements;

@@ -39,6 +39,8 @@ class ValueSet {
 
 /// A set of positions in a scope.
 using PositionSet = ValueSet;
+/// The size of the intersection.
+inline std::size_t common(PositionSet a, const PositionSet& b) { return (a &= b).size(); }
 
 /// The observations on which an extraction must be correct. All others, and all values that none of these
 /// has, are don't-cares.

@@ -21,12 +21,6 @@ namespace {
 
 constexpr std::size_t kAttempts = 5;
 
-std::span<const double> row(const Matrix<double>& m, std::size_t i) { return {m.row(i), m.cols()}; }
-
-std::size_t most_probable(std::span<const double> p) {
-  return static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
-}
-
 /// A short conjunction that holds in exactly these observations. REQUIRES: they are the members of their
 /// hull.
 Conjunction conjunction_of(const PositionSet& positions, const Scope& scope) {
@@ -40,18 +34,18 @@ PositionSet reach_of(const std::vector<std::size_t>& cluster, const Matrix<doubl
   Envelope envelope;
   for (const std::size_t i : cluster) {
     reach.insert(i);
-    envelope.add(row(targets, i));
+    envelope.add(targets.row_span(i));
   }
   const std::vector<double> centre = *envelope.centre(epsilon);
   std::vector<std::pair<double, std::size_t>> others;
   for (std::size_t i = 0; i < targets.rows(); ++i) {
-    const double off = largest_difference(row(targets, i), centre);
+    const double off = largest_difference(targets.row_span(i), centre);
     if (!reach.contains(i) && off <= 2 * epsilon) others.emplace_back(off, i);
   }
   std::sort(others.begin(), others.end());
   for (const auto& [off, i] : others) {
     Envelope wider = envelope;
-    wider.add(row(targets, i));
+    wider.add(targets.row_span(i));
     if (!wider.centre(epsilon)) continue;
     envelope = std::move(wider);
     reach.insert(i);
@@ -71,8 +65,8 @@ std::vector<Candidates> find_candidates(const Scope& scope, const Matrix<double>
   for (std::size_t a = 0; a < targets.cols(); ++a) found.push_back({PositionSet(scope.size()), a});
   std::vector<std::size_t> rest;
   for (std::size_t i = 0; i < scope.size(); ++i) {
-    if (is_nearly_certain(row(targets, i), epsilon)) {
-      found[most_probable(row(targets, i))].reach.insert(i);
+    if (is_nearly_certain(targets.row_span(i), epsilon)) {
+      found[most_probable(targets.row_span(i))].reach.insert(i);
     } else {
       rest.push_back(i);
     }
@@ -238,7 +232,7 @@ DistributionClasses distribution_classes(const Scope& scope, const Matrix<double
     for (const std::uint32_t i : members.values()) result.class_of[i] = m;
   }
   std::vector<Envelope> envelopes(result.classes.size());
-  for (std::size_t i = 0; i < scope.size(); ++i) envelopes[result.class_of[i]].add(row(targets, i));
+  for (std::size_t i = 0; i < scope.size(); ++i) envelopes[result.class_of[i]].add(targets.row_span(i));
   for (const auto& [candidate, m] : number) {
     std::vector<double>& distribution = result.classes[m].distribution;
     if (const auto certain = candidates[candidate].certain) {
@@ -249,7 +243,7 @@ DistributionClasses distribution_classes(const Scope& scope, const Matrix<double
     }
   }
   for (std::size_t i = 0; i < scope.size(); ++i) {
-    const std::span<const double> p = row(targets, i);
+    const std::span<const double> p = targets.row_span(i);
     const std::vector<double>& q = result.classes[result.class_of[i]].distribution;
     result.max_dp = std::max(result.max_dp, largest_difference(p, q));
     result.mean_kl += std::max(0.0, kl_divergence(p, q)) / static_cast<double>(scope.size());

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ndnf/boxes/greedy_boxes.h"
+#include "ndnf/mdp/distribution.h"
 
 namespace ndnf {
 namespace {
@@ -17,18 +18,12 @@ using Cluster = std::vector<std::size_t>;
 /// Keeps rounding from pushing a probability over the limit.
 constexpr double kRounding = 1e-13;
 
-std::size_t most_probable(std::span<const double> p) {
-  return static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
-}
-
-std::span<const double> row(const Matrix<double>& m, std::size_t i) { return {m.row(i), m.cols()}; }
-
 /// The rows, ordered so that similar distributions are neighbours: by most probable action, runner-up and
 /// probability. With two actions this is the order of the probability.
 std::vector<std::size_t> line_up(const Matrix<double>& targets, std::span<const std::size_t> rows) {
   std::vector<std::tuple<std::size_t, std::size_t, double, std::size_t>> keys;
   for (const std::size_t i : rows) {
-    std::vector<double> p(row(targets, i).begin(), row(targets, i).end());
+    std::vector<double> p(targets.row_span(i).begin(), targets.row_span(i).end());
     const std::size_t first = most_probable(p);
     const double probability = std::exchange(p[first], -1);
     keys.emplace_back(first, most_probable(p), probability, i);
@@ -53,7 +48,7 @@ std::vector<Cluster> cut(const std::vector<std::size_t>& line, const Matrix<doub
     Cluster cluster;
     for (std::size_t end = begin + 1; end <= line.size(); ++end) {
       const std::size_t next = line[end - 1];
-      envelope.add(row(targets, next));
+      envelope.add(targets.row_span(next));
       if (!envelope.centre(epsilon)) break;
       cluster.insert(std::upper_bound(cluster.begin(), cluster.end(), next), next);
       if (cost[begin] + 2 >= cost[end]) continue;
@@ -75,7 +70,7 @@ std::vector<Cluster> cut(const std::vector<std::size_t>& line, const Matrix<doub
 
 Envelope envelope_of(const Cluster& cluster, const Matrix<double>& targets) {
   Envelope envelope;
-  for (const std::size_t i : cluster) envelope.add(row(targets, i));
+  for (const std::size_t i : cluster) envelope.add(targets.row_span(i));
   return envelope;
 }
 

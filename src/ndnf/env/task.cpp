@@ -6,7 +6,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/fingerprint.h"
-#include "ndnf/mdp/table_env.h"
+#include "ndnf/simulation/table_env.h"
 
 namespace ndnf {
 namespace {

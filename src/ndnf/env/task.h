@@ -14,8 +14,8 @@
 #include "ndnf/base/config.h"
 #include "ndnf/base/svg.h"
 #include "ndnf/mdp/finite_model.h"
-#include "ndnf/mdp/streamed_env.h"
-#include "ndnf/mdp/vector_env.h"
+#include "ndnf/simulation/streamed_env.h"
+#include "ndnf/simulation/vector_env.h"
 
 namespace ndnf {
 
@@ -47,7 +47,7 @@ struct Task {
 Task finite_task(FiniteModel model, std::function<std::string(StateId)> draw_text = nullptr,
                  std::function<Svg(StateId)> draw_svg = nullptr);
 
-/// The task of a simulated world (mdp/streamed_env.h), without a finite model.
+/// The task of a simulated world (simulation/streamed_env.h), without a finite model.
 template <class World>
 Task streamed_task(std::shared_ptr<const World> world) {
   Task task;

@@ -15,6 +15,7 @@
 #include "ndnf/extract/frontier.h"
 #include "ndnf/extract/remarks.h"
 #include "ndnf/logic/bound_program.h"
+#include "ndnf/mdp/distribution.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/syntax/annotations.h"
@@ -29,10 +30,6 @@ const char* const kCannotTell = "two observations with the same atoms need diffe
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::size_t most_probable(const std::vector<double>& p) {
-  return static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
 }
 
 /// The distribution rounded to this number of decimals. If that would make another action the most probable,

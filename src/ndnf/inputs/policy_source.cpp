@@ -9,12 +9,12 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/env/model_file.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/inputs/file_kind.h"
 #include "ndnf/inputs/run_files.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

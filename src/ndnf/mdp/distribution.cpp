@@ -6,6 +6,10 @@
 
 namespace ndnf {
 
+std::size_t most_probable(std::span<const double> p) {
+  return static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
+}
+
 double largest_difference(std::span<const double> p, std::span<const double> q) {
   double largest = 0;
   for (std::size_t a = 0; a < p.size(); ++a) largest = std::max(largest, std::abs(p[a] - q[a]));

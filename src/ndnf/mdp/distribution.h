@@ -1,8 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 namespace ndnf {
+
+/// The first of the most probable actions.
+std::size_t most_probable(std::span<const double> p);
 
 // Distances between two distributions over the same actions.
 

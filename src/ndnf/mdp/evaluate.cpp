@@ -1,16 +1,12 @@
 #include "ndnf/mdp/evaluate.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "ndnf/base/parallel.h"
-#include "ndnf/mdp/episode_sampler.h"
 #include "ndnf/mdp/merged_chain.h"
 #include "ndnf/mdp/occupancy.h"
 #include "ndnf/mdp/reachability.h"
 
 namespace ndnf {
-namespace {
 
 std::optional<Evaluation::Undefined> find_undefined(const FiniteModel& model, const PolicyTable& policy,
                                                     const std::vector<StateId>& states) {
@@ -19,8 +15,6 @@ std::optional<Evaluation::Undefined> find_undefined(const FiniteModel& model, co
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 // Forward propagation: start with the start distribution, then push the probability mass through the induced
 // chain one step at a time, up to the horizon. By linearity of expectation, the expected return is the sum
@@ -54,46 +48,6 @@ Evaluation evaluate_exactly(const FiniteModel& model, const PolicyTable& policy)
   }
   result.terminated = std::min(result.terminated, 1.0);  // may exceed 1 by rounding
   return result;
-}
-
-namespace {
-
-/// Episodes are played in chunks, each with its own random stream, so that results do not depend on the
-/// threads.
-constexpr std::size_t kChunk = 1 << 16;
-
-}  // namespace
-
-Evaluation evaluate_by_sampling(const FiniteModel& model, const PolicyTable& policy,
-                                const SamplingOptions& options) {
-  Evaluation result;
-  result.exact = false;
-  result.episodes = options.episodes;
-  result.undefined = find_undefined(model, policy, visited(model, policy).states);
-  if (result.undefined) return result;
-
-  const EpisodeSampler sampler(model, policy);
-  std::vector<EpisodeTally> tallies((options.episodes + kChunk - 1) / kChunk);
-  parallel_for(tallies.size(), options.jobs, [&](std::size_t chunk) {
-    const std::size_t episodes = std::min(kChunk, options.episodes - chunk * kChunk);
-    tallies[chunk] = sampler.play(RandomStream(options.seed, chunk), episodes);
-    if (options.on_episodes) options.on_episodes(episodes);
-  });
-  EpisodeTally total;
-  for (const EpisodeTally& tally : tallies) total.add(tally);
-
-  set_means(result, total);
-  return result;
-}
-
-void set_means(Evaluation& result, const EpisodeTally& total) {
-  const auto n = static_cast<double>(total.episodes);
-  result.mean_return = total.returns / n;
-  const double variance = std::max(0.0, total.squares / n - result.mean_return * result.mean_return);
-  result.standard_error = n > 1 ? std::sqrt(variance / (n - 1)) : 0;
-  result.length = static_cast<double>(total.steps) / n;
-  result.terminated = static_cast<double>(total.terminated) / n;
-  for (const std::size_t count : total.tags) result.tag_rates.push_back(static_cast<double>(count) / n);
 }
 
 }  // namespace ndnf

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,21 +39,8 @@ struct Evaluation {
 /// (apply `select` first). Cost: horizon × outcomes.
 Evaluation evaluate_exactly(const FiniteModel& model, const PolicyTable& policy);
 
-struct EpisodeTally;
-/// Sets the means over these episodes and the standard error of the return.
-void set_means(Evaluation& result, const EpisodeTally& total);
-
-struct SamplingOptions {
-  std::size_t episodes = 1000000;
-  std::uint64_t seed = 0;
-  std::size_t jobs = 1;
-  /// Called with the number of newly finished episodes, from any thread.
-  std::function<void(std::size_t)> on_episodes;
-};
-
-/// The same figures estimated from simulated episodes, with the standard error. The result depends on the
-/// seed and the number of episodes, not on `jobs`.
-Evaluation evaluate_by_sampling(const FiniteModel& model, const PolicyTable& policy,
-                                const SamplingOptions& options);
+/// The first of these states in which the policy's row is undefined.
+std::optional<Evaluation::Undefined> find_undefined(const FiniteModel& model, const PolicyTable& policy,
+                                                    const std::vector<StateId>& states);
 
 }  // namespace ndnf

@@ -10,11 +10,12 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/mdp/distribution.h"
 
 namespace ndnf {
 namespace {
 
-constexpr double kSumTolerance = 1e-6;
+constexpr double kRowTolerance = 1e-6;
 
 double sum_of(std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
 
@@ -28,8 +29,8 @@ PolicyTable::PolicyTable(std::size_t action_count, std::vector<double> rows, std
   }
   defined_.resize(size());
   for (ObsId obs = 0; obs < size(); ++obs) {
-    const bool one = this->exactly_one(obs) >= 1 - kSumTolerance;
-    defined_[obs] = one && std::abs(sum_of(row(obs)) - 1) <= kSumTolerance;
+    const bool one = this->exactly_one(obs) >= 1 - kRowTolerance;
+    defined_[obs] = one && std::abs(sum_of(row(obs)) - 1) <= kRowTolerance;
   }
 }
 
@@ -39,15 +40,11 @@ std::string PolicyTable::defect(ObsId obs) const {
   const double sum = sum_of(probabilities);
   if (sum == 0) return "names no action";
   if (certain > 1) return fmt::format("names {} actions", certain);
-  if (std::abs(sum - 1) > kSumTolerance) return fmt::format("gives probabilities that sum to {:.9g}", sum);
+  if (std::abs(sum - 1) > kRowTolerance) return fmt::format("gives probabilities that sum to {:.9g}", sum);
   return fmt::format("takes exactly one action with a probability of {:.9g} only", exactly_one(obs));
 }
 
-ActionId PolicyTable::argmax(ObsId obs) const {
-  const auto probabilities = row(obs);
-  return static_cast<ActionId>(std::max_element(probabilities.begin(), probabilities.end()) -
-                               probabilities.begin());
-}
+ActionId PolicyTable::argmax(ObsId obs) const { return static_cast<ActionId>(most_probable(row(obs))); }
 
 PolicyTable tabulate(const Policy& policy, const ObservationTable& table) {
   std::vector<ObsId> ids(table.size());

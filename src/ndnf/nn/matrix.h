@@ -45,6 +45,7 @@ class Matrix {
 
   S* row(std::size_t r) { return data_.data() + r * cols_; }
   const S* row(std::size_t r) const { return data_.data() + r * cols_; }
+  std::span<const S> row_span(std::size_t r) const { return {row(r), cols_}; }
   S& operator()(std::size_t r, std::size_t c) { return data_[r * cols_ + c]; }
   S operator()(std::size_t r, std::size_t c) const { return data_[r * cols_ + c]; }
   std::span<S> values() { return {data_.data(), size()}; }

@@ -9,9 +9,9 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/env/model_file.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/system/file.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

@@ -9,8 +9,8 @@
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/mdp/reachability.h"
-#include "ndnf/mdp/simulate.h"
 #include "ndnf/pipeline/describe_environment.h"
+#include "ndnf/simulation/simulate.h"
 #include "ndnf/solvers/real_solvers.h"
 #include "ndnf/training/return_json.h"
 

@@ -11,19 +11,19 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/fingerprint.h"
 #include "ndnf/compile/compact.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/inputs/file_kind.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/distribution.h"
-#include "ndnf/mdp/simulate.h"
 #include "ndnf/pipeline/certificate.h"
 #include "ndnf/pipeline/program_heading.h"
+#include "ndnf/simulation/simulate.h"
 #include "ndnf/system/file.h"
 #include "ndnf/system/file_descriptor.h"
 #include "ndnf/system/folder_lock.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

@@ -10,13 +10,13 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/fingerprint.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/extract/judge.h"
 #include "ndnf/inputs/run_files.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/pipeline/program_heading.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

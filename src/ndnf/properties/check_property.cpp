@@ -16,29 +16,27 @@
 namespace ndnf {
 namespace {
 
-using Comparison = Property::Comparison;
-
 int sign_of(double value, double bound) { return value < bound ? -1 : value > bound ? 1 : 0; }
 
 /// `sign` is that of value − bound.
-bool is_met(Comparison comparison, int sign) {
+bool is_met(Property::Comparison comparison, int sign) {
   switch (comparison) {
-    case Comparison::kAtLeast:
+    case Property::Comparison::kAtLeast:
       return sign >= 0;
-    case Comparison::kAbove:
+    case Property::Comparison::kAbove:
       return sign > 0;
-    case Comparison::kAtMost:
+    case Property::Comparison::kAtMost:
       return sign <= 0;
-    case Comparison::kBelow:
+    case Property::Comparison::kBelow:
       return sign < 0;
-    case Comparison::kQuery:
+    case Property::Comparison::kQuery:
       break;
   }
   return true;
 }
 
-bool asks_for_more(Comparison comparison) {
-  return comparison == Comparison::kAtLeast || comparison == Comparison::kAbove;
+bool asks_for_more(Property::Comparison comparison) {
+  return comparison == Property::Comparison::kAtLeast || comparison == Property::Comparison::kAbove;
 }
 
 /// A value and its certainty.
@@ -89,7 +87,7 @@ PropertyResult check_property(const EpisodeChain& chain, const Property& propert
   const Until until = until_form(property, chain);
   const Estimate value = estimate(chain, until, property.measure);
   PropertyResult result{shown(value.number.value, value.inner), value.number.error, Verdict::kHolds};
-  if (property.comparison == Comparison::kQuery) return result;
+  if (property.comparison == Property::Comparison::kQuery) return result;
   const auto compared = compare(chain, until, property, value, exact_words);
   if (!compared) {
     result.verdict = Verdict::kUndecided;
@@ -106,7 +104,7 @@ PropertyResult check_property(const EpisodeChain& chain, const Property& propert
 std::string value_text(double value, const Property& property) {
   std::vector<double> marks;
   if (property.measure == Property::Measure::kProbability) marks = {0, 1};
-  if (property.comparison != Comparison::kQuery) marks.push_back(property.bound);
+  if (property.comparison != Property::Comparison::kQuery) marks.push_back(property.bound);
   for (int digits = 9;; ++digits) {
     const std::string text = fmt::format("{:.{}g}", value, digits);
     const double read = std::strtod(text.c_str(), nullptr);

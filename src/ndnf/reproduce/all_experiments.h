@@ -1,10 +1,13 @@
 #pragma once
 
-#include "ndnf/reproduce/experiment.h"
+#include "ndnf/pieces/experiment.h"
 
 namespace ndnf {
 
-// One per file; experiments.cpp puts them in order.
+/// All experiments, in the order of the report.
+std::vector<Experiment> experiments();
+
+// One per file.
 Experiment returns_experiment();
 Experiment blackjack_experiment();
 Experiment taxi_experiment();

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/pieces/runs.h"
 #include "ndnf/reproduce/all_experiments.h"
-#include "ndnf/reproduce/runs.h"
 
 namespace ndnf {
 namespace {

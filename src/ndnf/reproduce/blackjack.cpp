@@ -1,11 +1,11 @@
 // Table tab:blackjack-rl-win-rate and the policy grids fig:blackjack-ndnf-mt-3191-….
 #include <fmt/format.h>
 
+#include "ndnf/pieces/runs.h"
 #include "ndnf/report/policy_grid.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/comparison.h"
 #include "ndnf/reproduce/paper_figures.h"
-#include "ndnf/reproduce/runs.h"
 
 namespace ndnf {
 namespace {

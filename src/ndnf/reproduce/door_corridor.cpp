@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/pieces/runs.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/comparison.h"
 #include "ndnf/reproduce/listings.h"
 #include "ndnf/reproduce/paper_figures.h"
-#include "ndnf/reproduce/runs.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

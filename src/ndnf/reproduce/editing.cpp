@@ -1,20 +1,17 @@
 // Section sec:door-corridor, policy intervention, for every seed: one rule adapts a program of Door Corridor
-// to its two variants, without training. Beyond the paper: training that starts from the program.
-#include <algorithm>
+// to its two variants, without training.
 #include <filesystem>
-#include <fstream>
-#include <optional>
 
 #include <fmt/format.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/mdp/evaluate.h"
+#include "ndnf/pieces/runs.h"
 #include "ndnf/pipeline/certificate.h"
 #include "ndnf/pipeline/compile_program.h"
 #include "ndnf/pipeline/edit_program.h"
 #include "ndnf/reproduce/all_experiments.h"
-#include "ndnf/reproduce/runs.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/training/train.h"
 
 namespace ndnf {
@@ -36,7 +33,6 @@ const std::vector<Variant>& variants() {
 
 const char* const kPaper = "paper/door-corridor-ndnf-mt";
 const char* const kBest = "best/door-corridor-ndnf-mt";
-constexpr std::size_t kHotSeeds = 16;
 
 std::string inputs_of(const Study& study, std::uint64_t seed) {
   return to_toml(run_config(study.preset, study.settings, seed));
@@ -125,117 +121,6 @@ Table edits_table(const Effort& effort, const Results& results) {
   return table;
 }
 
-// ---- Hot start
-
-/// A kind of start: its settings, given the folder of the program's run and its program.
-struct Start {
-  std::string name;
-  std::string title;
-  bool rules = false;
-  bool encoder = true;
-};
-const std::vector<Start>& starts() {
-  static const std::vector<Start> kStarts = {
-      {"scratch", "from scratch, images", false, true},
-      {"scratch-atoms", "from scratch, atoms", false, false},
-      {"rules", "from the program, images", true, true},
-      {"rules-atoms", "from the program, atoms", true, false},
-  };
-  return kStarts;
-}
-
-Study source_of_rules(const Effort& effort) {
-  Study study = study_of(kBest, effort);
-  study.seeds = std::min(study.seeds, kHotSeeds);
-  return study;
-}
-
-std::vector<std::string> settings_for(const Start& start, const Variant& variant, const Study& study,
-                                      std::uint64_t seed, const fs::path& out) {
-  std::vector<std::string> settings = {"env=" + variant.env, "eval.every=1"};
-  const fs::path program = out / program_file(study, seed, kPredicateWay, "asp");
-  if (!start.encoder) settings.push_back("encoder.model=none");
-  if (!start.rules) return settings;
-  const auto quoted = [](const fs::path& path) { return to_text(ConfigValue(path.string())); };
-  settings.push_back("init.policy=" + quoted(program));
-  if (start.encoder) settings.push_back("init.encoder=" + quoted(out / run_folder(study, seed)));
-  return settings;
-}
-
-/// The number of steps after which the exact return stays optimal; null if it never does.
-Json steps_to(double best, const fs::path& metrics) {
-  std::ifstream lines(metrics);
-  Json steps = nullptr;
-  for (std::string line; std::getline(lines, line);) {
-    const Json report = Json::parse(line);
-    if (report.at("exact_return") != best) {
-      steps = nullptr;
-    } else if (steps.is_null()) {
-      steps = report.at("steps");
-    }
-  }
-  return steps;
-}
-
-std::string hot_name(const Start& start, const Variant& variant, std::uint64_t seed) {
-  return fmt::format("hot-start/{}/{}/seed-{}", variant.env, start.name, seed);
-}
-
-Json train_from(const Start& start, const Variant& variant, const Study& study, std::uint64_t seed,
-                const fs::path& out) {
-  const fs::path folder = out / "runs" / hot_name(start, variant, seed);
-  fs::remove_all(folder);
-  TrainRequest request;
-  request.source = kBest;
-  request.settings = settings_for(start, variant, study, seed, out);
-  request.seeds = {seed};
-  request.out = folder.string();
-  const TrainedRun run = train(request).front();
-  return {{"return", run.mean_return.value}, {"steps", steps_to(variant.best, folder / "metrics.jsonl")}};
-}
-
-std::vector<Piece> hot_pieces(const Study& study) {
-  std::vector<Piece> pieces;
-  for (const Start& start : starts()) {
-    for (const Variant& variant : variants()) {
-      for (std::uint64_t seed = study.first_seed; seed < study.first_seed + study.seeds; ++seed) {
-        pieces.push_back({hot_name(start, variant, seed), inputs_of(study, seed) + start.name + variant.env,
-                          Stage::kEdit, 0.4, [start, variant, study, seed](const fs::path& out) {
-                            return train_from(start, variant, study, seed, out);
-                          }});
-      }
-    }
-  }
-  return pieces;
-}
-
-Table hot_table(const Effort& effort, const Results& results) {
-  Table table{"hot_start",
-              {{"env", "task", false},
-               {"start", "start", false},
-               {"reached", "seeds at the optimum"},
-               {"return", "mean return"},
-               {"steps", "steps to it, for good: mean"},
-               {"most", "worst seed"}}};
-  const Study study = source_of_rules(effort);
-  for (const Variant& variant : variants()) {
-    for (const Start& start : starts()) {
-      std::vector<std::string> names;
-      for (std::size_t i = 0; i < study.seeds; ++i)
-        names.push_back(hot_name(start, variant, study.first_seed + i));
-      const Sample steps = collect(results, names, "/steps");
-      const double most = steps.empty() ? 0 : *std::max_element(steps.values.begin(), steps.values.end());
-      table.add({{variant.env},
-                 {start.title},
-                 Cell::share(steps.values.size(), study.seeds),
-                 Cell::number(collect(results, names, "/return").mean(), 3),
-                 steps.empty() ? Cell::none() : Cell::estimate(steps.mean(), steps.error(), 0),
-                 steps.empty() ? Cell::none() : Cell::number(most, 0)});
-    }
-  }
-  return table;
-}
-
 // ---- The experiment
 
 std::vector<Piece> editing_pieces(const Effort& effort) {
@@ -246,7 +131,6 @@ std::vector<Piece> editing_pieces(const Effort& effort) {
     append(all, predicate_pieces(study));
     append(all, edit_pieces(study));
   }
-  append(all, hot_pieces(source_of_rules(effort)));
   return all;
 }
 
@@ -259,19 +143,11 @@ std::vector<Block> show_editing(const Effort& effort, const Results& results) {
           "and the network that `ndnf compile` makes of it is evaluated: nothing is trained. Where no "
           "conjunction of the run's predicates tells the goal's view from what else the program sees, the "
           "rule is in the environment's atoms."},
-      edits_table(effort, results),
-      Paragraph{
-          "Training in the variants with the settings of `best/door-corridor-ndnf-mt`, from scratch and from "
-          "the "
-          "program of the same seed (`--init`, unedited and unlocked). The exact return is taken after every "
-          "iteration of 512 steps."},
-      hot_table(effort, results)};
+      edits_table(effort, results)};
 }
 
 }  // namespace
 
-Experiment editing_experiment() {
-  return {"editing", "Editing, and training from rules", editing_pieces, show_editing};
-}
+Experiment editing_experiment() { return {"editing", "Editing", editing_pieces, show_editing}; }
 
 }  // namespace ndnf

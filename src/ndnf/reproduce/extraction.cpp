@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "ndnf/model/layers.h"
+#include "ndnf/pieces/runs.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/paper_figures.h"
-#include "ndnf/reproduce/runs.h"
 
 namespace ndnf {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/pieces/runs.h"
 #include "ndnf/pipeline/compile_program.h"
 #include "ndnf/pipeline/evaluate_policy.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/listing_files.h"
 #include "ndnf/reproduce/paper_figures.h"
-#include "ndnf/reproduce/runs.h"
 #include "ndnf/system/file.h"
 
 namespace ndnf {

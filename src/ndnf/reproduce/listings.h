@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "ndnf/reproduce/piece.h"
+#include "ndnf/pieces/piece.h"
 
 namespace ndnf {
 

@@ -4,15 +4,15 @@
 
 #include <fmt/format.h>
 
-#include "ndnf/env/registry.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
+#include "ndnf/pieces/runs.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/problog_query.h"
-#include "ndnf/reproduce/runs.h"
 #include "ndnf/solvers/real_solvers.h"
 #include "ndnf/system/file.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ndnf/pieces/experiment.h"
 #include "ndnf/report/document.h"
-#include "ndnf/reproduce/experiment.h"
 
 namespace ndnf {
 

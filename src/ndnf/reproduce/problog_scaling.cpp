@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "ndnf/logic/bound_program.h"
+#include "ndnf/pieces/runs.h"
 #include "ndnf/report/line_chart.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/policy_inference.h"
-#include "ndnf/reproduce/runs.h"
 #include "ndnf/solvers/real_solvers.h"
 
 namespace ndnf {

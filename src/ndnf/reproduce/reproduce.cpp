@@ -9,7 +9,8 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
-#include "ndnf/reproduce/schedule.h"
+#include "ndnf/pieces/schedule.h"
+#include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/system/file.h"
 #include "ndnf/system/file_replacement.h"
 #include "ndnf/system/folder_lock.h"

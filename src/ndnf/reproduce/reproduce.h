@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ndnf/base/watch.h"
+#include "ndnf/pieces/experiment.h"
 #include "ndnf/report/document.h"
-#include "ndnf/reproduce/experiment.h"
 #include "ndnf/training/ranks.h"
 
 namespace ndnf {

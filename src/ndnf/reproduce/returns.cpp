@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/pieces/runs.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/comparison.h"
 #include "ndnf/reproduce/paper_figures.h"
-#include "ndnf/reproduce/runs.h"
 
 namespace ndnf {
 namespace {

@@ -5,18 +5,19 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/random.h"
-#include "ndnf/env/registry.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
-#include "ndnf/mdp/table_env.h"
+#include "ndnf/mdp/distribution.h"
 #include "ndnf/model/checkpoint.h"
+#include "ndnf/pieces/runs.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/paper_figures.h"
 #include "ndnf/reproduce/problog_query.h"
-#include "ndnf/reproduce/runs.h"
+#include "ndnf/simulation/table_env.h"
 #include "ndnf/solvers/real_solvers.h"
 #include "ndnf/system/file.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/training/run_directory.h"
 
 namespace ndnf {
@@ -63,9 +64,7 @@ std::vector<std::string> presets_of(const TimedTask& task, const Effort& effort)
 }
 
 ActionId pick(std::span<const double> row, const Selection& how, RandomSequence& random) {
-  if (how.kind == Selection::Kind::kArgmax) {
-    return static_cast<ActionId>(std::max_element(row.begin(), row.end()) - row.begin());
-  }
+  if (how.kind == Selection::Kind::kArgmax) return static_cast<ActionId>(most_probable(row));
   double left = random.uniform();
   for (ActionId a = 0; a + 1 < row.size(); ++a) {
     left -= row[a];

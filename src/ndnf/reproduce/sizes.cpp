@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/pieces/runs.h"
 #include "ndnf/report/scatter_chart.h"
 #include "ndnf/reproduce/all_experiments.h"
-#include "ndnf/reproduce/runs.h"
 
 namespace ndnf {
 namespace {

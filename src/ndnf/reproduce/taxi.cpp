@@ -1,10 +1,10 @@
 // The numbers in the text of Section sec:taxi-env: start states from which a program cannot finish.
 #include <algorithm>
 
+#include "ndnf/pieces/runs.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/comparison.h"
 #include "ndnf/reproduce/paper_figures.h"
-#include "ndnf/reproduce/runs.h"
 
 namespace ndnf {
 namespace {

@@ -11,11 +11,11 @@
 #include "ndnf/mdp/observation_table.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/model/actor_critic.h"
-#include "ndnf/train/constraints.h"
-#include "ndnf/train/delta.h"
-#include "ndnf/train/harden.h"
-#include "ndnf/train/losses.h"
 #include "ndnf/train/trainer.h"
+#include "ndnf/update/constraints.h"
+#include "ndnf/update/delta.h"
+#include "ndnf/update/harden.h"
+#include "ndnf/update/losses.h"
 
 namespace ndnf {
 

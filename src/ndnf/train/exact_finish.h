@@ -8,8 +8,8 @@
 #include "ndnf/base/config.h"
 #include "ndnf/model/actor_critic.h"
 #include "ndnf/optimum/return_gradient.h"
-#include "ndnf/train/constraints.h"
 #include "ndnf/train/trainer.h"
+#include "ndnf/update/constraints.h"
 
 namespace ndnf {
 

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
-#include "ndnf/train/gae.h"
 #include "ndnf/train/ppo_loss.h"
 #include "ndnf/train/rollout.h"
 #include "ndnf/train/streams.h"
-#include "ndnf/train/weight_average.h"
+#include "ndnf/update/gae.h"
+#include "ndnf/update/weight_average.h"
 
 namespace ndnf {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "ndnf/base/elementary.h"
 #include "ndnf/base/error.h"
-#include "ndnf/train/optimiser.h"
 #include "ndnf/train/streams.h"
+#include "ndnf/update/optimiser.h"
 
 namespace ndnf {
 namespace {

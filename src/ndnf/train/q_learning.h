@@ -9,8 +9,8 @@
 #include "ndnf/base/config.h"
 #include "ndnf/base/random.h"
 #include "ndnf/mdp/policy.h"
-#include "ndnf/mdp/vector_env.h"
 #include "ndnf/nn/matrix.h"
+#include "ndnf/simulation/vector_env.h"
 #include "ndnf/train/trainer.h"
 
 namespace ndnf {

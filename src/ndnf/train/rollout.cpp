@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "ndnf/train/optimiser.h"
 #include "ndnf/train/ppo_loss.h"
 #include "ndnf/train/streams.h"
+#include "ndnf/update/optimiser.h"
 
 namespace ndnf {
 

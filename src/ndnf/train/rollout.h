@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "ndnf/base/random.h"
-#include "ndnf/mdp/vector_env.h"
 #include "ndnf/model/actor_critic.h"
 #include "ndnf/model/tensor_file.h"
+#include "ndnf/simulation/vector_env.h"
 
 namespace ndnf {
 

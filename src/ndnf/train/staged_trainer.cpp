@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "ndnf/train/optimiser.h"
+#include "ndnf/update/optimiser.h"
 
 namespace ndnf {
 namespace {

@@ -6,9 +6,9 @@
 #include "ndnf/boxes/scope.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/model/layers.h"
-#include "ndnf/train/optimiser.h"
 #include "ndnf/training/starting_point.h"
 #include "ndnf/training/train_config.h"
+#include "ndnf/update/optimiser.h"
 
 namespace ndnf {
 

@@ -3,8 +3,8 @@
 #include "ndnf/env/task.h"
 #include "ndnf/model/actor_critic.h"
 #include "ndnf/model/tensor_file.h"
-#include "ndnf/train/optimiser.h"
 #include "ndnf/training/train_config.h"
+#include "ndnf/update/optimiser.h"
 
 namespace ndnf {
 

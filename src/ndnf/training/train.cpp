@@ -15,8 +15,8 @@
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/shield.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/simulate.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/simulation/simulate.h"
 #include "ndnf/training/build_info.h"
 #include "ndnf/training/learner.h"
 #include "ndnf/training/return_json.h"
@@ -175,7 +175,7 @@ fs::path folder_for(const TrainRequest& request, const TrainConfig& config) {
   const fs::path name = preset.extension() == ".toml" ? preset.stem() : preset;
   const auto leaves = [](const fs::path& part) { return part.empty() || part == "." || part == ".."; };
   if (name.empty() || name.is_absolute() || std::any_of(name.begin(), name.end(), leaves)) {
-    throw Error(request.source,
+    throw Error(request.source.name,
                 fmt::format("preset = {} is not the name of a folder below runs", to_text(preset.string())),
                 "choose a folder with " + argument("out"));
   }
@@ -195,7 +195,7 @@ std::vector<std::uint64_t> seeds_of(const TrainRequest& request, const TrainConf
 /// The settings with the environment's full name, and the environment.
 using Loaded = std::pair<TrainConfig, Task>;
 
-Loaded load(const std::string& source, const std::vector<std::string>& settings) {
+Loaded load(const Input& source, const std::vector<std::string>& settings) {
   TrainConfig config = load_train_config(source, settings);
   Task task = training_task(source, config);
   config.run.env = task.spec;
@@ -350,8 +350,7 @@ std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request) {
   return train(own);  // all runs are finished: this only reads them
 }
 
-TrainConfig run_config(const std::string& source, const std::vector<std::string>& settings,
-                       std::uint64_t seed) {
+TrainConfig run_config(const Input& source, const std::vector<std::string>& settings, std::uint64_t seed) {
   TrainConfig config = load(source, settings).first;
   config.run.seed = static_cast<std::int64_t>(seed);
   return config;

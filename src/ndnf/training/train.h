@@ -24,7 +24,7 @@ struct TrainRequest {
   /// The last step to do: check the input, train the teacher (if there is one), train.
   enum class Until : std::uint8_t { kChecked, kTaught, kTrained };
 
-  std::string source;                 ///< A preset's name or a `FILE.toml`.
+  Input source;                       ///< A preset's name, a `FILE.toml` or its contents.
   std::optional<Task> task{};         ///< Instead of the one that the source names.
   std::vector<std::string> settings;  ///< Each `section.key=value`.
   std::vector<std::uint64_t> seeds;   ///< Default: the one seed that the source names.
@@ -72,8 +72,7 @@ std::vector<TrainedRun> train(const TrainRequest& request);
 std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request);
 
 /// The settings of one run, as written to its config.toml.
-TrainConfig run_config(const std::string& source, const std::vector<std::string>& settings,
-                       std::uint64_t seed);
+TrainConfig run_config(const Input& source, const std::vector<std::string>& settings, std::uint64_t seed);
 /// The settings of its teacher, if it has one that must be trained.
 std::optional<TrainConfig> teacher_config(const TrainConfig& config);
 

@@ -235,13 +235,14 @@ TrainConfig parse_train_config(const std::string& where, std::string_view text,
   return config;
 }
 
-TrainConfig load_train_config(const std::string& source, const std::vector<std::string>& settings) {
-  if (source.ends_with(".toml")) return parse_train_config(source, read_file(source), settings);
+TrainConfig load_train_config(const Input& source, const std::vector<std::string>& settings) {
+  if (!source.is_file() || source.name.ends_with(".toml"))
+    return parse_train_config(source.name, source.read(), settings);
   try {
-    const Preset& preset = find_preset(source);
+    const Preset& preset = find_preset(source.name);
     return parse_train_config(preset.name, preset.text, settings);
   } catch (const Error&) {
-    require_kind(source, {FileKind::kPreset}, "a preset, by its name or as a .toml file,");
+    require_kind(source.name, {FileKind::kPreset}, "a preset, by its name or as a .toml file,");
     throw;
   }
 }

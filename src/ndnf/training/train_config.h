@@ -9,13 +9,14 @@
 
 #include "ndnf/base/config.h"
 #include "ndnf/model/build.h"
-#include "ndnf/train/delta.h"
+#include "ndnf/system/input.h"
 #include "ndnf/train/distill.h"
 #include "ndnf/train/exact_finish.h"
-#include "ndnf/train/harden.h"
-#include "ndnf/train/losses.h"
 #include "ndnf/train/ppo.h"
 #include "ndnf/train/q_learning.h"
+#include "ndnf/update/delta.h"
+#include "ndnf/update/harden.h"
+#include "ndnf/update/losses.h"
 
 namespace ndnf {
 
@@ -91,8 +92,8 @@ const std::vector<TrainSection>& train_sections();
 TrainConfig parse_train_config(const std::string& where, std::string_view text,
                                const std::vector<std::string>& settings = {});
 
-/// The same for the name of a preset or a `FILE.toml`.
-TrainConfig load_train_config(const std::string& source, const std::vector<std::string>& settings = {});
+/// The same for the name of a preset, a `FILE.toml`, or contents.
+TrainConfig load_train_config(const Input& source, const std::vector<std::string>& settings = {});
 
 /// Every key of the sections that the method uses, as TOML, after a comment with the build that wrote it.
 std::string to_toml(const TrainConfig& config);

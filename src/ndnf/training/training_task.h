@@ -12,7 +12,7 @@ namespace ndnf {
 /// The environment that the settings from `source` name. Instead of a model file, the copy kept by a run is
 /// used if `source` is the config.toml of that run, or if the file no longer exists and `resumed` is that
 /// run. The environment's spec remains the one in the settings.
-Task training_task(const std::string& source, const TrainConfig& config,
+Task training_task(const Input& source, const TrainConfig& config,
                    const std::optional<std::filesystem::path>& resumed = std::nullopt);
 
 }  // namespace ndnf

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "ndnf/mdp/policy.h"
+#include "ndnf/simulation/evaluate_by_sampling.h"
+#include "ndnf/simulation/vector_env.h"
+
+namespace ndnf {
+
+/// The figures of a policy estimated from episodes of simulated environments, for tasks without a finite
+/// model. Memory does not grow with the number of episodes. The result depends on the seed and the number of
+/// episodes, not on `jobs`. The first visit to an observation in which the policy is undefined ends it.
+Evaluation evaluate_by_simulation(const EnvFactory& environments, const Policy& policy,
+                                  const Selection& selection, const SamplingOptions& options);
+
+/// Distinct observations that a policy decides in, collected from simulated episodes.
+struct ObservationSample {
+  std::shared_ptr<const ObservationTable> table;
+  std::vector<double> visits;  ///< Per observation: the mean number of decisions in an episode.
+  std::size_t episodes = 0;    ///< How many were played.
+};
+
+/// Plays whole episodes until `most` distinct observations were seen or `options.episodes` episodes are over.
+/// Further observations of the last episodes are left out.
+ObservationSample sample_observations(const EnvFactory& environments, const Policy& policy,
+                                      const Selection& selection, std::size_t most,
+                                      const SamplingOptions& options);
+
+/// The sampled decisions as a finite model: an episode is one decision, in an observation that comes as often
+/// as it was met; it ends without reward. Everything that compares policies observation by observation can
+/// use it, and weighs observations as the sampled episodes do. Its returns say nothing. REQUIRES: a sample
+/// that is not empty.
+FiniteModel decision_model(const ObservationSample& sample);
+
+}  // namespace ndnf

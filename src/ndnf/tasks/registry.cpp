@@ -1,0 +1,44 @@
+#include "ndnf/tasks/registry.h"
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/nearest.h"
+#include "ndnf/env/model_file.h"
+#include "ndnf/tasks/blackjack.h"
+#include "ndnf/tasks/cart_pole.h"
+#include "ndnf/tasks/corridor.h"
+#include "ndnf/tasks/crossing.h"
+#include "ndnf/tasks/door_corridor.h"
+#include "ndnf/tasks/taxi.h"
+
+namespace ndnf {
+
+const std::vector<TaskKind>& task_kinds() {
+  static const std::vector<TaskKind> kinds = [] {
+    std::vector<TaskKind> all;
+    for (auto family : {corridor_kinds, blackjack_kinds, taxi_kinds, door_corridor_kinds, crossing_kinds,
+                        cart_pole_kinds}) {
+      for (TaskKind& kind : family()) all.push_back(std::move(kind));
+    }
+    return all;
+  }();
+  return kinds;
+}
+
+Task make_task(std::string_view spec) {
+  const std::string where(spec);
+  if (spec.ends_with(".json")) return read_model_file(where);
+  const std::size_t colon = spec.find(':');
+  const std::string_view name = spec.substr(0, colon);
+  std::vector<std::string> names;
+  for (const TaskKind& kind : task_kinds()) {
+    if (kind.name == name) {
+      const bool plain = colon == std::string_view::npos;
+      return kind.build(
+          where, plain ? std::vector<ConfigAssignment>{} : parse_assignments(where, spec.substr(colon + 1)));
+    }
+    names.push_back(kind.name);
+  }
+  throw Error(where, "there is no such environment", suggestion(name, names));
+}
+
+}  // namespace ndnf
