@@ -245,8 +245,12 @@ std::string Lexer::take_remark() {
     if (ahead.peek() != '%' && !ahead.at_block_comment()) return remark;
     const Comment comment = ahead.read_comment();
     if (!comment.problem.empty() || comment.inside.find('\n') != std::string_view::npos) return remark;
-    if (!remark.empty()) remark += ' ';
-    remark += tidy(comment.inside);
+    const std::string text = tidy(comment.inside);
+    if (remark.empty() || remark == " ") {
+      remark = text;
+    } else if (text != " ") {
+      remark += ' ' + text;
+    }
     *this = std::move(ahead);
   }
 }
