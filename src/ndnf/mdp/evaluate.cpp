@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "ndnf/mdp/merged_chain.h"
-#include "ndnf/mdp/occupancy.h"
-#include "ndnf/mdp/reachability.h"
+#include "ndnf/mdp/compensated_sum.h"
+#include "ndnf/mdp/visited_chain.h"
 
 namespace ndnf {
 
@@ -16,37 +15,41 @@ std::optional<Evaluation::Undefined> find_undefined(const FiniteModel& model, co
   return std::nullopt;
 }
 
-// Forward propagation: start with the start distribution, then push the probability mass through the induced
-// chain one step at a time, up to the horizon. By linearity of expectation, the expected return is the sum
-// of mass times expected reward over all steps and states. Exact up to rounding, step limit included.
+// By linearity of expectation every figure is a sum over states: the expected number of visits times what a
+// visit contributes. Exact up to rounding, step limit included; sums over many terms are compensated.
 Evaluation evaluate_exactly(const FiniteModel& model, const PolicyTable& policy) {
-  const MergedChain chain({model, policy});
+  const InducedChain chain(model, policy);
+  const VisitedChain visited(chain);
   Evaluation result;
   result.tag_rates.assign(model.tags().size(), 0.0);
   result.visits.assign(model.observations().size(), 0.0);
-  Occupancy<double> now(model.state_count());
-  Occupancy<double> next(model.state_count());
-  for (const Start& start : model.starts()) now.add(start.state, start.probability);
-  for (std::size_t step = 0; step < model.horizon() && !now.empty(); ++step) {
-    result.undefined = find_undefined(model, policy, now.places());
-    if (result.undefined) return result;
-    now.drain([&](StateId state, double probability) {
-      result.length += probability;
-      result.visits[model.observation(state)] += probability;
-      result.mean_return += probability * chain.reward(state);
-      for (const auto& move : chain.moves(state)) {
-        const double mass = probability * move.probability;
-        if (mass > 0) next.add(move.next, mass);  // not if it underflows: that counts as never
-      }
-      for (const auto& ending : chain.endings(state)) {
-        result.terminated += probability * ending.probability;
-        if (ending.tag >= 0)
-          result.tag_rates[static_cast<std::size_t>(ending.tag)] += probability * ending.probability;
-      }
+  result.undefined = find_undefined(model, policy, visited.states());
+  if (result.undefined) return result;
+  const std::vector<double> visits = visited.expected_visits();
+  CompensatedSum returns;
+  CompensatedSum length;
+  CompensatedSum terminated;
+  std::vector<CompensatedSum> tags(model.tags().size());
+  std::vector<CompensatedSum> decisions(model.observations().size());
+  for (std::size_t i = 0; i < visits.size(); ++i) {
+    const StateId s = visited.states()[i];
+    double reward = 0;
+    length.add(visits[i]);
+    decisions[model.observation(s)].add(visits[i]);
+    chain.for_each_step(s, [&](double taken, const Outcome& outcome) {
+      const double probability = taken * outcome.probability;
+      reward += probability * outcome.reward;
+      if (!outcome.terminal) return;
+      terminated.add(visits[i] * probability);
+      if (outcome.tag >= 0) tags[static_cast<std::size_t>(outcome.tag)].add(visits[i] * probability);
     });
-    std::swap(now, next);
+    returns.add(visits[i] * reward);
   }
-  result.terminated = std::min(result.terminated, 1.0);  // may exceed 1 by rounding
+  result.mean_return = returns.value();
+  result.length = std::min(length.value(), static_cast<double>(model.horizon()));  // rounding may exceed
+  result.terminated = std::min(terminated.value(), 1.0);
+  for (std::size_t t = 0; t < tags.size(); ++t) result.tag_rates[t] = std::min(tags[t].value(), 1.0);
+  for (ObsId obs = 0; obs < decisions.size(); ++obs) result.visits[obs] = decisions[obs].value();
   return result;
 }
 

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ndnf/mdp/induced_chain.h"
+
+namespace ndnf {
+
+/// The states that a policy visits and the moves between them, arranged for sweeps: numbered in the order in
+/// which a breadth-first search finds them, with the moves into each of them side by side.
+class VisitedChain {
+ public:
+  explicit VisitedChain(const InducedChain& chain);
+
+  /// In the order of the search; no more steps from a start than the horizon allows.
+  const std::vector<StateId>& states() const { return states_; }
+
+  /// Per visited state: the expected number of decisions taken in it, step limit included.
+  std::vector<double> expected_visits() const;
+
+ private:
+  /// A half-open range of visited states.
+  struct Range {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    bool empty() const { return begin >= end; }
+  };
+
+  void find_states(const InducedChain& chain);
+  void gather_moves(const InducedChain& chain);
+  /// Where episodes may be one step after being within `now`.
+  Range after(Range now) const;
+
+  const FiniteModel& model_;
+  std::vector<StateId> states_;
+  std::vector<std::uint32_t> number_;  ///< Per state of the model: its place in states_, if it is visited.
+  // The moves into state i are those from in_ends_[i − 1] to in_ends_[i].
+  std::vector<double> probability_;
+  std::vector<std::uint32_t> from_;
+  std::vector<std::size_t> in_ends_;
+  /// The lowest state that a move from state i or a later one leads to, and the highest from i or an earlier.
+  std::vector<std::uint32_t> lowest_;
+  std::vector<std::uint32_t> highest_;
+};
+
+}  // namespace ndnf
