@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace ndnf::fuzz {
@@ -11,9 +10,6 @@ void try_input(std::string_view input);
 
 /// Prints `what` and aborts unless the condition holds.
 void require(bool holds, std::string_view what);
-
-/// A file with the input, for readers of files: rewritten for each input, removed at the end.
-const std::string& input_file(std::string_view name, std::string_view input);
 
 /// try_input, where Errors count as rejections of the input.
 void run_once(std::string_view input);

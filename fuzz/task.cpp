@@ -2,9 +2,9 @@
 #include "ndnf/env/model_file.h"
 
 void ndnf::fuzz::try_input(std::string_view input) {
-  const Task environment = read_model_file(input_file("task.json", input));
+  const Task environment = read_model_file({"task.json", std::string(input)});
   const std::string text = to_model_file(environment.model(), "task");
-  const Task again = read_model_file(input_file("task.json", text));
+  const Task again = read_model_file({"task.json", text});
   require(to_model_file(again.model(), "task") == text, "the written model is another");
   environment.draw_text(0);
 }
