@@ -130,6 +130,43 @@ TEST(ExactRules, OfTheDoorCorridorsAreProvedMinimal) {
   }
 }
 
+ExactOptions without_search() {
+  ExactOptions options;
+  options.search_limit = 0;
+  return options;
+}
+
+TEST(ExactRules, WithoutASearchAreNearlyAsFew) {
+  const std::vector<std::pair<std::string, std::size_t>> most = {
+      {"blackjack", 11}, {"taxi:factored", 40}, {"taxi", 6}, {"taxi:factored,rows=10,cols=10", 24}};
+  for (const auto& [spec, rules] : most) {
+    const RuleTask task = optimal_actions(spec);
+    const ExactProgram program = extract_exactly(task.scope, task.allowed, without_search());
+    EXPECT_EQ(defect(task, program), "") << spec;
+    EXPECT_LE(program.rules.size(), rules) << spec;
+    EXPECT_FALSE(program.searched) << spec;
+  }
+}
+
+// Comparing all pairs of 40,000 observations would take hours.
+TEST(ExactRules, OfALargeMapAreFewAndNothingMoreIsClaimed) {
+  const RuleTask task = optimal_actions("taxi:factored,rows=50,cols=50");
+  const ExactProgram program = extract_exactly(task.scope, task.allowed);
+  EXPECT_EQ(defect(task, program), "");
+  EXPECT_LE(program.rules.size(), 24U);
+  EXPECT_FALSE(program.searched);
+  EXPECT_FALSE(program.proved_minimal);
+  EXPECT_THAT(witness_counts(program), ElementsAre(1, 1, 1, 1, 1, 1));
+}
+
+RC_GTEST_PROP(ExactRules, WithoutASearchAreCorrect, (bool ties)) {
+  const Scope scope = random_scope(40, 3);
+  const RuleTask task{scope, random_actions(scope, ties)};
+  const ExactProgram program = extract_exactly(task.scope, task.allowed, without_search());
+  RC_ASSERT(defect(task, program) == "");
+  RC_ASSERT(program.rules.size() >= extract_exactly(task.scope, task.allowed).lower_bound);
+}
+
 /// The size of the smallest exactly-one program.
 std::size_t smallest_program(const RuleTask& task) {
   return testing::smallest(task.scope, task.allowed, [](const std::vector<std::size_t>& covers) {

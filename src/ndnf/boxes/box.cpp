@@ -31,12 +31,27 @@ bool contains(const Box& box, std::span<const std::uint32_t> values) {
   return true;
 }
 
+PositionSet admitted(const ValueSet& values, std::size_t g, const Scope& scope) {
+  ValueSet excluded = scope.domain(g);
+  excluded -= values;
+  if (values.size() <= excluded.size()) {
+    PositionSet held(scope.size());
+    values.for_each([&](std::uint32_t value) {
+      for (const std::uint32_t i : scope.positions(g, value)) held.insert(i);
+    });
+    return held;
+  }
+  PositionSet held = PositionSet::first(scope.size());
+  excluded.for_each([&](std::uint32_t value) {
+    for (const std::uint32_t i : scope.positions(g, value)) held.erase(i);
+  });
+  return held;
+}
+
 PositionSet members(const Box& box, const Scope& scope) {
   PositionSet held = PositionSet::first(scope.size());
   for (std::size_t g = 0; g < box.groups.size(); ++g) {
-    PositionSet showing(scope.size());
-    for (const std::uint32_t value : box.groups[g].values()) showing |= scope.showing(g, value);
-    held &= showing;
+    if (box.groups[g] != scope.domain(g)) held &= admitted(box.groups[g], g, scope);
   }
   return held;
 }

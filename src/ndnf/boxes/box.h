@@ -25,6 +25,8 @@ Box everything(const Scope& scope);
 Box hull(const Scope& scope, std::span<const std::size_t> positions);
 Box hull(const Scope& scope, const PositionSet& positions);
 bool contains(const Box& box, std::span<const std::uint32_t> values);
+/// The positions of the observations whose value in group g is one of these.
+PositionSet admitted(const ValueSet& values, std::size_t g, const Scope& scope);
 /// The positions of the observations in the box.
 PositionSet members(const Box& box, const Scope& scope);
 /// The intersection. If it is empty, some group has no values.

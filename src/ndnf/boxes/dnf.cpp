@@ -8,8 +8,13 @@ PositionSet members(const Conjunction& conjunction, const Scope& scope) {
   for (const AtomLiteral& literal : conjunction) {
     const std::size_t g = vocabulary.group_of(literal.atom);
     const std::size_t value = vocabulary.group(g).one_hot ? literal.atom - vocabulary.first_atom(g) : 1;
-    const PositionSet& showing = scope.showing(g, value);
-    literal.positive ? held &= showing : held -= showing;
+    if (literal.positive) {
+      PositionSet showing(scope.size());
+      for (const std::uint32_t i : scope.positions(g, value)) showing.insert(i);
+      held &= showing;
+    } else {
+      for (const std::uint32_t i : scope.positions(g, value)) held.erase(i);
+    }
   }
   return held;
 }

@@ -12,6 +12,7 @@
 #include "ndnf/boxes/box.h"
 #include "ndnf/boxes/box_placement.h"
 #include "ndnf/boxes/fooling_set.h"
+#include "ndnf/boxes/greedy_rules.h"
 #include "ndnf/boxes/maximal_boxes.h"
 #include "ndnf/boxes/minimum_cover.h"
 
@@ -125,31 +126,43 @@ void find_rules(const Scope& scope, Masks allowed, const ExactOptions& options, 
   if (ties || !cover.all_boxes) place_fewer(scope, allowed, options.solve_limit, program);
 }
 
-/// Replaces each rule by a shorter one that still fires where no other rule of its action does, and removes
-/// rules without such a part.
-void shorten(const Scope& scope, std::vector<ActionRule>& rules) {
-  for (std::size_t k = rules.size(); k-- > 0;) {
-    PositionSet needed = members(rules[k].body, scope);
-    PositionSet inside = PositionSet::first(scope.size());
-    for (std::size_t l = 0; l < rules.size(); ++l) {
-      if (l == k) continue;
-      (rules[l].action == rules[k].action ? needed : inside) -= members(rules[l].body, scope);
-    }
-    if (needed.empty()) {
-      rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(k));
-    } else {
-      rules[k].body = literals(shortest_box(scope, needed, inside), scope);
-    }
+/// About how many words of bit sets the search reads: it compares all pairs of an action's observations.
+std::uint64_t search_work(const Scope& scope, Masks allowed) {
+  std::uint64_t work = 0;
+  for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {
+    const std::uint64_t count = allowing(scope, allowed, a).size();
+    work += count * count * (scope.size() / 64 + 1);
   }
+  return work;
 }
 
-/// By action, the rule that fires most often first.
-void sort_rules(const Scope& scope, std::vector<ActionRule>& rules) {
-  const auto key = [&](const ActionRule& rule) {
-    return std::pair(rule.action, scope.size() - members(rule.body, scope).size());
-  };
-  std::stable_sort(rules.begin(), rules.end(),
-                   [&](const ActionRule& x, const ActionRule& y) { return key(x) < key(y); });
+/// A bound without a search: an action that is the only one allowed somewhere needs a rule.
+void bound_simply(const Scope& scope, Masks allowed, ExactProgram& program) {
+  program.witnesses.resize(scope.vocabulary().action_count());
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    if (std::popcount(allowed[i]) != 1) continue;
+    auto& witnesses = program.witnesses[static_cast<std::size_t>(std::countr_zero(allowed[i]))];
+    if (witnesses.empty()) witnesses.push_back(i);
+  }
+  for (const auto& witnesses : program.witnesses) {
+    program.lower_bound += witnesses.size();
+    if (!has_ties(allowed)) program.covers.push_back(witnesses.size());
+  }
+  program.proof = "fooling set";
+  program.all_boxes = false;
+}
+
+/// Looks for witnesses, fewer rules and a proof.
+void search(const Scope& scope, Masks allowed, const ExactOptions& options, ExactProgram& program) {
+  program.searched = true;
+  std::size_t witness_count = 0;
+  for (ActionId a = 0; a < program.witnesses.size(); ++a) {
+    program.witnesses[a] = find_fooling_set(scope, allowed, a);
+    witness_count += program.witnesses[a].size();
+  }
+  find_rules(scope, allowed, options, program);
+  shorten(scope, program.rules);
+  program.proof = program.lower_bound == witness_count ? "fooling set" : "clingo";
 }
 
 }  // namespace
@@ -184,16 +197,16 @@ ExactProgram extract_exactly(const Scope& scope, std::span<const std::uint64_t> 
                             scope.table().describe(scope.observations()[*position])));
   }
   ExactProgram program;
-  std::size_t witness_count = 0;
-  for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {
-    program.witnesses.push_back(find_fooling_set(scope, allowed, a));
-    witness_count += program.witnesses.back().size();
-  }
-  find_rules(scope, allowed, options, program);
+  program.rules = greedy_rules(scope, allowed);
   shorten(scope, program.rules);
+  std::vector<ActionRule> few = program.rules;
+  bound_simply(scope, allowed, program);
+  if (search_work(scope, allowed) <= options.search_limit) {
+    search(scope, allowed, options, program);
+    if (few.size() < program.rules.size()) program.rules = std::move(few);
+  }
   sort_rules(scope, program.rules);
   program.proved_minimal = program.lower_bound == program.rules.size();
-  program.proof = program.lower_bound == witness_count ? "fooling set" : "clingo";
   return program;
 }
 

@@ -13,9 +13,14 @@
 
 namespace ndnf {
 
+inline constexpr std::uint64_t kSearchLimit = 200'000'000;
+
 struct ExactOptions {
   std::size_t max_boxes = 4000;             ///< Per action; beyond this, only some maximal boxes are tried.
   std::uint64_t solve_limit = kSolveLimit;  ///< For each call of clingo.
+  /// Words of bit sets that the search for fewer rules and for their bound may read, about: it grows with
+  /// the cube of the scope. A larger scope gets the rules of greedy_rules.h, without a search.
+  std::uint64_t search_limit = kSearchLimit;
 };
 
 /// As few rules as we can find. In every observation of the scope exactly one action holds, and it is an
@@ -26,6 +31,7 @@ struct ExactProgram {
   bool proved_minimal = false;    ///< lower_bound == rules.size()
   std::string proof;              ///< The proof of the bound: "fooling set" or "clingo".
   bool all_boxes = true;          ///< False if there were more than max_boxes and only some were tried.
+  bool searched = false;          ///< False if the search would have exceeded its limit.
   /// Per action a fooling set, as positions in the scope (fooling_set.h).
   std::vector<std::vector<std::size_t>> witnesses;
   /// Per action a lower bound on the boxes that cover its observations. Empty if actions tie: then it is not

@@ -7,26 +7,34 @@ namespace {
 
 std::uint64_t only(ActionId action) { return std::uint64_t{1} << action; }
 
-/// True if one legal box contains both, that is, if the smallest box around both is legal.
-bool fit_together(const Scope& scope, const PositionSet& inside, std::size_t i, std::size_t j) {
-  PositionSet held = PositionSet::first(scope.size());
-  for (std::size_t g = 0; g < scope.values(i).size(); ++g) {
-    PositionSet showing = scope.showing(g, scope.values(i)[g]);
-    showing |= scope.showing(g, scope.values(j)[g]);
-    held &= showing;
+/// True if one legal box contains both, that is, if the smallest box around both is legal: no outsider shares
+/// its value in every group with one of them.
+bool fit_together(const Scope& scope, const PositionSet& outside, std::size_t i, std::size_t j) {
+  const std::span<const std::uint32_t> a = scope.values(i);
+  const std::span<const std::uint32_t> b = scope.values(j);
+  for (std::size_t w = 0; w < outside.words().size(); ++w) {
+    std::uint64_t held = outside.words()[w];
+    for (std::size_t g = 0; g < a.size() && held != 0; ++g)
+      held &= scope.showing(g, a[g]).words()[w] | scope.showing(g, b[g]).words()[w];
+    if (held != 0) return false;
   }
-  return held.is_subset_of(inside);
+  return true;
+}
+
+PositionSet not_allowing(const Scope& scope, std::span<const std::uint64_t> allowed, ActionId action) {
+  PositionSet outside = PositionSet::first(scope.size());
+  return outside -= allowing(scope, allowed, action);
 }
 
 /// Per position, the positions that can be in a fooling set with it. Empty where other actions are allowed
 /// too.
 std::vector<PositionSet> rivals(const Scope& scope, std::span<const std::uint64_t> allowed, ActionId action) {
-  const PositionSet inside = allowing(scope, allowed, action);
+  const PositionSet outside = not_allowing(scope, allowed, action);
   std::vector<PositionSet> rivals(scope.size(), PositionSet(scope.size()));
   for (std::size_t i = 0; i < scope.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (allowed[i] != only(action) || allowed[j] != only(action)) continue;
-      if (fit_together(scope, inside, i, j)) continue;
+      if (fit_together(scope, outside, i, j)) continue;
       rivals[i].insert(j);
       rivals[j].insert(i);
     }
@@ -63,11 +71,11 @@ PositionSet allowing(const Scope& scope, std::span<const std::uint64_t> allowed,
 
 bool is_fooling_set(const Scope& scope, std::span<const std::uint64_t> allowed, ActionId action,
                     std::span<const std::size_t> positions) {
-  const PositionSet inside = allowing(scope, allowed, action);
+  const PositionSet outside = not_allowing(scope, allowed, action);
   for (std::size_t k = 0; k < positions.size(); ++k) {
     if (positions[k] >= scope.size() || allowed[positions[k]] != only(action)) return false;
     for (std::size_t l = 0; l < k; ++l) {
-      if (fit_together(scope, inside, positions[k], positions[l])) return false;
+      if (fit_together(scope, outside, positions[k], positions[l])) return false;
     }
   }
   return true;

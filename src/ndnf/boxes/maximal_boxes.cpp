@@ -65,68 +65,102 @@ std::optional<std::vector<PositionSet>> all_maximal(const Scope& scope, const Po
   return family;
 }
 
-/// The observations, ordered by the number of groups in which they differ from the i-th.
-std::vector<std::size_t> nearest_first(const Scope& scope, std::size_t i, const PositionSet& inside) {
-  std::vector<std::pair<std::size_t, std::size_t>> order;
-  for (const std::size_t j : inside.values()) {
-    std::size_t differences = 0;
-    for (std::size_t g = 0; g < scope.values(i).size(); ++g)
-      differences += scope.values(i)[g] != scope.values(j)[g];
-    order.emplace_back(differences, j);
-  }
-  std::sort(order.begin(), order.end());
-  std::vector<std::size_t> nearest;
-  for (const auto& entry : order) nearest.push_back(entry.second);
-  return nearest;
+/// The orders in which groups are extended to their whole domains: all permutations if there are few groups,
+/// otherwise the rotations.
+std::vector<std::vector<std::size_t>> group_orders(std::size_t group_count) {
+  constexpr std::size_t kFew = 4;
+  if (group_count > kFew) return group_rotations(group_count);
+  std::vector<std::size_t> order(group_count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::vector<std::size_t>> orders;
+  do {
+    orders.push_back(order);
+  } while (std::next_permutation(order.begin(), order.end()));
+  return orders;
 }
 
-/// Adds one observation after the other as long as the hull stays legal; empty if the first is not legal.
-PositionSet grown_along(const Scope& scope, const std::vector<std::size_t>& order,
-                        const PositionSet& inside) {
-  Box box = hull(scope, std::array{order.front()});
-  if (!members(box, scope).is_subset_of(inside)) return PositionSet(scope.size());
-  for (const std::size_t i : order) {
-    Box larger = box;
-    for (std::size_t g = 0; g < larger.groups.size(); ++g) larger.groups[g].insert(scope.values(i)[g]);
-    if (members(larger, scope).is_subset_of(inside)) box = std::move(larger);
+/// A legal box that takes in further values, one group after the other. A value can be added if no outsider
+/// has it that all other groups admit. That does not depend on which other values of its group are in the
+/// box, so one look at the outsiders decides about all values of a group.
+class Growth {
+ public:
+  Growth(Box box, const Scope& scope, const PositionSet& inside)
+      : scope_(scope), box_(std::move(box)), outside_(PositionSet::first(scope.size())) {
+    outside_ -= inside;
+    for (std::size_t g = 0; g < box_.groups.size(); ++g)
+      admitted_.push_back(admitted(box_.groups[g], g, scope));
   }
-  return members(box, scope);
-}
 
+  const Box& box() const { return box_; }
+
+  /// Takes in the whole domain of a group, if that is legal.
+  void widen_fully(std::size_t g) {
+    if (outsiders_but_for(g).empty()) set(g, scope_.domain(g));
+  }
+  /// Takes in every value of a group that can be added.
+  void widen(std::size_t g) {
+    ValueSet values = scope_.domain(g);
+    outsiders_but_for(g).for_each([&](std::uint32_t i) { values.erase(scope_.values(i)[g]); });
+    set(g, std::move(values));
+  }
+
+ private:
+  /// The outsiders that all groups but g admit.
+  PositionSet outsiders_but_for(std::size_t g) const {
+    PositionSet set = outside_;
+    for (std::size_t h = 0; h < admitted_.size(); ++h) {
+      if (h != g) set &= admitted_[h];
+    }
+    return set;
+  }
+  void set(std::size_t g, ValueSet values) {
+    if (values == box_.groups[g]) return;
+    admitted_[g] = admitted(values, g, scope_);
+    box_.groups[g] = std::move(values);
+  }
+
+  const Scope& scope_;
+  Box box_;
+  PositionSet outside_;
+  std::vector<PositionSet> admitted_;  // per group of the box
+};
+
+/// Maximal boxes around every observation, one for each order of groups.
 std::vector<PositionSet> some_maximal(const Scope& scope, const PositionSet& inside) {
   std::vector<PositionSet> found;
-  for (const std::size_t i : inside.values()) {
-    std::vector<std::size_t> order = nearest_first(scope, i, inside);
-    found.push_back(grown_along(scope, order, inside));
-    std::reverse(order.begin() + 1, order.end());
-    found.push_back(grown_along(scope, order, inside));
-  }
+  const auto orders = group_orders(scope.vocabulary().group_count());
+  inside.for_each([&](std::uint32_t i) {
+    const Box core = hull(scope, std::array{std::size_t{i}});
+    if (!members(core, scope).is_subset_of(inside)) return;  // an outsider with the same atoms
+    for (const std::vector<std::size_t>& order : orders)
+      found.push_back(members(grown(core, scope, inside, order), scope));
+  });
   std::vector<PositionSet> family;
   add_maximal(std::move(found), family);
   return family;
 }
 
-/// The orders in which groups are extended to their whole domains: all permutations if there are few groups,
-/// otherwise the rotations.
-std::vector<std::vector<std::size_t>> group_orders(std::size_t group_count) {
-  constexpr std::size_t kFew = 4;
+}  // namespace
+
+std::vector<std::vector<std::size_t>> group_rotations(std::size_t group_count) {
+  if (group_count == 0) return {{}};
   std::vector<std::size_t> order(group_count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<std::vector<std::size_t>> orders;
-  if (group_count <= kFew) {
-    do {
-      orders.push_back(order);
-    } while (std::next_permutation(order.begin(), order.end()));
-  } else {
-    for (std::size_t k = 0; k < group_count; ++k) {
-      orders.push_back(order);
-      std::rotate(order.begin(), order.begin() + 1, order.end());
-    }
+  for (std::size_t k = 0; k < group_count; ++k) {
+    orders.push_back(order);
+    std::rotate(order.begin(), order.begin() + 1, order.end());
   }
   return orders;
 }
 
-}  // namespace
+Box grown(Box box, const Scope& scope, const PositionSet& inside,
+          const std::vector<std::size_t>& group_order) {
+  Growth growth(std::move(box), scope, inside);
+  for (const std::size_t g : group_order) growth.widen_fully(g);
+  for (const std::size_t g : group_order) growth.widen(g);
+  return growth.box();
+}
 
 LegalBoxes maximal_boxes(const Scope& scope, const PositionSet& inside, std::size_t max_boxes) {
   if (inside.empty()) return {};
@@ -134,24 +168,6 @@ LegalBoxes maximal_boxes(const Scope& scope, const PositionSet& inside, std::siz
   LegalBoxes boxes{all ? std::move(*all) : some_maximal(scope, inside), all.has_value()};
   std::sort(boxes.members.begin(), boxes.members.end());
   return boxes;
-}
-
-Box grown(Box box, const Scope& scope, const PositionSet& inside,
-          const std::vector<std::size_t>& group_order) {
-  const auto replace_if_legal = [&](std::size_t g, const ValueSet& values) {
-    ValueSet former = std::exchange(box.groups[g], values);
-    if (!members(box, scope).is_subset_of(inside)) box.groups[g] = std::move(former);
-  };
-  for (const std::size_t g : group_order) replace_if_legal(g, scope.domain(g));
-  for (const std::size_t g : group_order) {
-    for (const std::uint32_t value : scope.domain(g).values()) {
-      if (box.groups[g].contains(value)) continue;
-      ValueSet larger = box.groups[g];
-      larger.insert(value);
-      replace_if_legal(g, larger);
-    }
-  }
-  return box;
 }
 
 Box shortest_box(const Scope& scope, const PositionSet& needed, const PositionSet& inside) {

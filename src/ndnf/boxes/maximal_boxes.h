@@ -21,6 +21,9 @@ struct LegalBoxes {
 /// `complete`.
 LegalBoxes maximal_boxes(const Scope& scope, const PositionSet& inside, std::size_t max_boxes);
 
+/// The orders of groups that begin with each of them in turn.
+std::vector<std::vector<std::size_t>> group_rotations(std::size_t group_count);
+
 /// A maximal legal box around a legal one: values are added one by one, whole domains first, with the groups
 /// in this order.
 Box grown(Box box, const Scope& scope, const PositionSet& inside,

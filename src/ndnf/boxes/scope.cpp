@@ -1,6 +1,6 @@
 #include "ndnf/boxes/scope.h"
 
-#include <bit>
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -8,7 +8,8 @@ namespace ndnf {
 
 ValueSet ValueSet::first(std::size_t value_count) {
   ValueSet set(value_count);
-  for (std::size_t value = 0; value < value_count; ++value) set.insert(value);
+  for (std::uint64_t& word : set.words_) word = ~std::uint64_t{0};
+  if (value_count % 64 != 0) set.words_.back() >>= 64 - value_count % 64;
   return set;
 }
 
@@ -16,6 +17,10 @@ std::size_t ValueSet::size() const {
   std::size_t count = 0;
   for (const std::uint64_t word : words_) count += static_cast<std::size_t>(std::popcount(word));
   return count;
+}
+
+bool ValueSet::empty() const {
+  return std::all_of(words_.begin(), words_.end(), [](std::uint64_t word) { return word == 0; });
 }
 
 bool ValueSet::is_subset_of(const ValueSet& other) const {
@@ -34,12 +39,7 @@ bool ValueSet::intersects(const ValueSet& other) const {
 
 std::vector<std::uint32_t> ValueSet::values() const {
   std::vector<std::uint32_t> values;
-  for (std::size_t w = 0; w < words_.size(); ++w) {
-    for (std::uint64_t rest = words_[w]; rest != 0; rest &= rest - 1) {
-      values.push_back(static_cast<std::uint32_t>(64 * w) +
-                       static_cast<std::uint32_t>(std::countr_zero(rest)));
-    }
-  }
+  for_each([&](std::uint32_t value) { values.push_back(value); });
   return values;
 }
 
@@ -58,18 +58,42 @@ ValueSet& ValueSet::operator-=(const ValueSet& other) {
   return *this;
 }
 
+std::size_t common(const PositionSet& a, const PositionSet& b) {
+  std::size_t count = 0;
+  for (std::size_t w = 0; w < a.words().size(); ++w)
+    count += static_cast<std::size_t>(std::popcount(a.words()[w] & b.words()[w]));
+  return count;
+}
+
 Scope::Scope(std::shared_ptr<const ObservationTable> table, std::vector<ObsId> observations)
     : table_(std::move(table)), observations_(std::move(observations)) {
   assert(!observations_.empty());
   for (std::size_t g = 0; g < vocabulary().group_count(); ++g) {
     const std::size_t value_count = vocabulary().group(g).value_count();
-    domains_.emplace_back(value_count);
-    showing_.emplace_back(value_count, PositionSet(size()));
+    ValueSet& domain = domains_.emplace_back(value_count);
+    Group& group = groups_.emplace_back();
+    group.begins.assign(value_count + 1, 0);
     for (std::size_t i = 0; i < size(); ++i) {
-      domains_[g].insert(values(i)[g]);
-      showing_[g][values(i)[g]].insert(i);
+      domain.insert(values(i)[g]);
+      ++group.begins[values(i)[g] + 1];
     }
+    for (std::size_t value = 0; value < value_count; ++value) group.begins[value + 1] += group.begins[value];
+    std::vector<std::size_t> free(group.begins.begin(), group.begins.end() - 1);
+    group.positions.resize(size());
+    for (std::uint32_t i = 0; i < size(); ++i) group.positions[free[values(i)[g]]++] = i;
   }
+}
+
+const Scope::Sets& Scope::sets() const {
+  std::call_once(lazy_->made, [&] {
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      auto& sets = lazy_->sets.emplace_back(groups_[g].begins.size() - 1, PositionSet(size()));
+      for (std::size_t value = 0; value < sets.size(); ++value) {
+        for (const std::uint32_t i : positions(g, value)) sets[value].insert(i);
+      }
+    }
+  });
+  return lazy_->sets;
 }
 
 }  // namespace ndnf

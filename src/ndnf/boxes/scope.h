@@ -1,8 +1,10 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -22,11 +24,21 @@ class ValueSet {
   void insert(std::size_t value) { words_[value / 64] |= std::uint64_t{1} << (value % 64); }
   void erase(std::size_t value) { words_[value / 64] &= ~(std::uint64_t{1} << (value % 64)); }
   std::size_t size() const;
-  bool empty() const { return size() == 0; }
+  bool empty() const;
   bool is_subset_of(const ValueSet& other) const;
   bool intersects(const ValueSet& other) const;
   /// The values in ascending order.
   std::vector<std::uint32_t> values() const;
+  /// Calls visit(value) for every value, in ascending order.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      for (std::uint64_t rest = words_[w]; rest != 0; rest &= rest - 1)
+        visit(static_cast<std::uint32_t>(64 * w) + static_cast<std::uint32_t>(std::countr_zero(rest)));
+    }
+  }
+  /// Numbers below 64 · words().size(), as bits.
+  std::span<const std::uint64_t> words() const { return words_; }
 
   ValueSet& operator|=(const ValueSet& other);
   ValueSet& operator&=(const ValueSet& other);
@@ -40,7 +52,7 @@ class ValueSet {
 /// A set of positions in a scope.
 using PositionSet = ValueSet;
 /// The size of the intersection.
-inline std::size_t common(PositionSet a, const PositionSet& b) { return (a &= b).size(); }
+std::size_t common(const PositionSet& a, const PositionSet& b);
 
 /// The observations on which an extraction must be correct. All others, and all values that none of these
 /// has, are don't-cares.
@@ -59,14 +71,33 @@ class Scope {
   std::span<const std::uint32_t> values(std::size_t i) const { return table_->values(observations_[i]); }
   /// The values of group g that occur in some observation.
   const ValueSet& domain(std::size_t g) const { return domains_[g]; }
-  /// The positions of the observations with this value of group g.
-  const PositionSet& showing(std::size_t g, std::size_t value) const { return showing_[g][value]; }
+  /// The positions of the observations with this value of group g, ascending.
+  std::span<const std::uint32_t> positions(std::size_t g, std::size_t value) const {
+    const Group& group = groups_[g];
+    return {group.positions.data() + group.begins[value], group.begins[value + 1] - group.begins[value]};
+  }
+  /// The same as a set. All these sets are made when the first is asked for: for algorithms whose time grows
+  /// faster than their memory, size × all values in bits.
+  const PositionSet& showing(std::size_t g, std::size_t value) const { return sets()[g][value]; }
 
  private:
+  /// The positions, sorted by their value in one group.
+  struct Group {
+    std::vector<std::uint32_t> positions;
+    std::vector<std::size_t> begins;  // per value, and the end
+  };
+  using Sets = std::vector<std::vector<PositionSet>>;  // per group and value
+  struct LazySets {
+    std::once_flag made;
+    Sets sets;
+  };
+  const Sets& sets() const;
+
   std::shared_ptr<const ObservationTable> table_;
   std::vector<ObsId> observations_;
-  std::vector<ValueSet> domains_;                  // one per group
-  std::vector<std::vector<PositionSet>> showing_;  // per group and value
+  std::vector<ValueSet> domains_;  // one per group
+  std::vector<Group> groups_;
+  std::shared_ptr<LazySets> lazy_ = std::make_shared<LazySets>();  // copies of a scope have the same sets
 };
 
 }  // namespace ndnf

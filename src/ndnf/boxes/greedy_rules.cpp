@@ -1,0 +1,139 @@
+#include "ndnf/boxes/greedy_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "ndnf/boxes/box.h"
+#include "ndnf/boxes/fooling_set.h"
+#include "ndnf/boxes/maximal_boxes.h"
+
+namespace ndnf {
+namespace {
+
+/// Per position, the actions that all observations with the same atoms allow.
+std::vector<std::uint64_t> common_actions(const Scope& scope, std::span<const std::uint64_t> allowed) {
+  std::vector<std::uint32_t> order(scope.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto less = [&](std::uint32_t i, std::uint32_t j) {
+    return std::ranges::lexicographical_compare(scope.values(i), scope.values(j));
+  };
+  std::sort(order.begin(), order.end(), less);
+  std::vector<std::uint64_t> common(allowed.begin(), allowed.end());
+  for (std::size_t begin = 0; begin < order.size();) {
+    std::size_t end = begin;
+    std::uint64_t mask = ~std::uint64_t{0};
+    for (; end < order.size() && !less(order[begin], order[end]); ++end) mask &= allowed[order[end]];
+    for (; begin < end; ++begin) common[order[begin]] = mask;
+  }
+  return common;
+}
+
+/// A candidate for the next rule.
+struct Candidate {
+  ActionId action = 0;
+  Box box;
+  PositionSet members;
+  std::size_t gain = 0;
+  std::size_t literals = 0;
+
+  bool better_than(const Candidate& other) const {
+    return gain != other.gain ? gain > other.gain : literals < other.literals;
+  }
+};
+
+class GreedySearch {
+ public:
+  GreedySearch(const Scope& scope, std::span<const std::uint64_t> allowed)
+      : scope_(scope),
+        orders_(group_rotations(scope.vocabulary().group_count())),
+        left_(PositionSet::first(scope.size())) {
+    const std::vector<std::uint64_t> common = common_actions(scope, allowed);
+    for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a)
+      inside_.push_back(allowing(scope, common, a));
+  }
+
+  std::vector<ActionRule> run() {
+    std::vector<ActionRule> rules;
+    for (std::size_t seed = 0; seed < scope_.size(); ++seed) {
+      if (!left_.contains(seed)) continue;
+      const Candidate best = best_around(seed);
+      rules.push_back({best.action, literals(best.box, scope_)});
+      left_ -= best.members;
+      for (ActionId a = 0; a < inside_.size(); ++a) {
+        if (a != best.action) inside_[a] -= best.members;  // where actions tie, this one is taken now
+      }
+    }
+    return rules;
+  }
+
+ private:
+  Candidate best_around(std::size_t seed) const {
+    std::optional<Candidate> best;
+    for (ActionId a = 0; a < inside_.size(); ++a) {
+      if (!inside_[a].contains(seed)) continue;
+      const Box core = hull(scope_, std::array{seed});
+      for (const std::vector<std::size_t>& order : orders_) {
+        Candidate next{a, grown(core, scope_, inside_[a], order), {}, 0, 0};
+        next.members = members(next.box, scope_);
+        next.gain = common(next.members, left_);
+        next.literals = literals(next.box, scope_).size();
+        if (!best || next.better_than(*best)) best = std::move(next);
+      }
+    }
+    return std::move(*best);
+  }
+
+  const Scope& scope_;
+  std::vector<std::vector<std::size_t>> orders_;  // in which groups are widened
+  std::vector<PositionSet> inside_;               // per action: where it may still be taken
+  PositionSet left_;
+};
+
+}  // namespace
+
+std::vector<ActionRule> greedy_rules(const Scope& scope, std::span<const std::uint64_t> allowed) {
+  return GreedySearch(scope, allowed).run();
+}
+
+void shorten(const Scope& scope, std::vector<ActionRule>& rules) {
+  std::vector<std::uint32_t> covered(scope.size(), 0);  // how many rules fire
+  std::map<ActionId, PositionSet> inside;
+  for (const ActionRule& rule : rules) {
+    const PositionSet members = ndnf::members(rule.body, scope);
+    members.for_each([&](std::uint32_t i) { ++covered[i]; });
+    inside.emplace(rule.action, PositionSet(scope.size())).first->second |= members;
+  }
+  for (std::size_t k = rules.size(); k-- > 0;) {
+    const PositionSet members = ndnf::members(rules[k].body, scope);
+    PositionSet needed(scope.size());
+    members.for_each([&](std::uint32_t i) {
+      if (--covered[i] == 0) needed.insert(i);
+    });
+    if (needed.empty()) {
+      rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(k));
+      continue;
+    }
+    const Box box = shortest_box(scope, needed, inside.at(rules[k].action));
+    rules[k].body = literals(box, scope);
+    ndnf::members(box, scope).for_each([&](std::uint32_t i) { ++covered[i]; });
+  }
+}
+
+void sort_rules(const Scope& scope, std::vector<ActionRule>& rules) {
+  using Keyed = std::pair<std::pair<ActionId, std::size_t>, ActionRule>;
+  std::vector<Keyed> keyed;
+  for (ActionRule& rule : rules) {
+    const std::size_t silent = scope.size() - members(rule.body, scope).size();
+    keyed.emplace_back(std::pair(rule.action, silent), std::move(rule));
+  }
+  std::stable_sort(keyed.begin(), keyed.end(),
+                   [](const Keyed& x, const Keyed& y) { return x.first < y.first; });
+  std::transform(keyed.begin(), keyed.end(), rules.begin(),
+                 [](Keyed& entry) { return std::move(entry.second); });
+}
+
+}  // namespace ndnf
