@@ -214,7 +214,8 @@ TEST_F(Extract, SaysOfAProgramWhatCheckFindsToBeTrue) {
               AllOf(HasSubstr("\nWARNING: false  faithful: the network's action in all 3 "),
                     HasSubstr("\n       NO, 1 of 3 reachable observations differ\n"),
                     HasSubstr("\nWARNING: false  exact return: -3 (network -3)\n       -50 (network -3)\n")));
-  for (const nlohmann::json& claim : json({"check", "run/policy.lp"}).at("claims")) {
+  const nlohmann::json checked = json({"check", "run/policy.lp"});
+  for (const nlohmann::json& claim : checked.at("claims")) {
     EXPECT_EQ(claim.at("verdict"), claim.at("claim") == "minimal" ? "not checked" : "true");
   }
   expect_refused({"check", "run", "--against", "run"}, "--against: run is not a program");

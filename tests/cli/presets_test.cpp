@@ -20,7 +20,8 @@ TEST_F(PresetsCommand, PrintsTheFileWithTheMeaningOfEachKey) {
 
 TEST_F(PresetsCommand, ListsNameSummaryEnvironmentAndMethod) {
   const std::string text = ndnf({"presets"}).output;
-  for (const nlohmann::json& preset : json({"presets"}).at("presets")) {
+  const nlohmann::json listed = json({"presets"});
+  for (const nlohmann::json& preset : listed.at("presets")) {
     for (const char* field : {"name", "summary", "env", "method"}) {
       EXPECT_THAT(text, HasSubstr(preset.at(field).get<std::string>()));
     }

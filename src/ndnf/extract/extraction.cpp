@@ -108,7 +108,7 @@ void step(const ExtractionOptions& options) {
 /// Details beside the chosen program: other forms, proofs, the frontier.
 void add_details(ViewExtraction& chosen, const ExtractionOptions& options, Extraction& result) {
   for (const Form form : {Form::kExactlyOne, Form::kDefault, Form::kList}) {
-    if (!options.bounds || options.as != Syntax::kAsp || form == options.form) continue;
+    if (!options.bounds || !chosen.searched() || options.as != Syntax::kAsp || form == options.form) continue;
     Attempt other = chosen.attempt("exact", form);
     if (other.program) result.other_forms.push_back(std::move(other));
   }

@@ -34,6 +34,8 @@ class ViewExtraction {
   BoundWitnesses witnesses() const;
   std::vector<FrontierPoint> frontier() const;
   Expectation return_of_actor() const;
+  /// Whether fewer rules and proofs were searched for; a large scope has no other forms and no frontier.
+  bool searched() const { return exact_ && exact_->searched; }
   std::size_t changed_actions() const { return subject_.changed_actions; }
 
  private:
@@ -63,6 +65,7 @@ class ViewExtraction {
   std::vector<std::uint64_t> allowed_;  ///< Per position of the scope, for `exact`.
   bool can_say_it_ = true;              ///< `allowed_` is what the network itself does.
   std::optional<ExactProgram> exact_;   ///< Nothing if some observations cannot be distinguished.
+  double exact_seconds_ = 0;            ///< What finding it took.
   std::optional<DefaultProgram> default_;
   std::vector<ObsId> incompatible_;  ///< ProbLog: of the environment.
   std::optional<ScopedDnf> pruned_;
