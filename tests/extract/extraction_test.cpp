@@ -654,7 +654,9 @@ TEST(Extraction, OfThePapersFailingNetworkIsRightOnAllInputs) {
       testing::drawn_network({{0, 3.03, 0, 0}, {0, 0, 0, 0.56}, {-1.56, 0, 0, 0}, {0, 0, -1.05, 0}},
                              {{4.58, 0, 0, 0}, {0, 0, -3.48, 0}, {0, 1.29, 0.76, 4.33}});
   const Scope scope = testing::all_inputs(4, 2);
-  const std::vector<std::uint64_t> on = true_actions(ScopedDnf(dnf, -1, scope).raw());
+  const ScopedDnf network(dnf, -1, scope);
+  std::vector<std::uint64_t> on;
+  for (std::size_t k = 0; k < scope.size(); ++k) on.push_back(true_actions(network.raw(), k));
   EXPECT_EQ(std::count_if(on.begin(), on.end(), [](std::uint64_t bits) { return std::has_single_bit(bits); }),
             6);
   for (std::size_t j = 0; j < 3; ++j) {

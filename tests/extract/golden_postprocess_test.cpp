@@ -56,7 +56,7 @@ Matrix<double> distributions(const ScopedDnf& net) {
 /// The reference's step 4, which it does not check: removes the uses of a conjunction without literals.
 void drop_uses_of_empty_conjunctions(ScopedDnf& net) {
   for (std::size_t q = 0; q < net.conjunction_count(); ++q) {
-    if (net.is_empty(q)) net.remove_uses(q, [](const RawOutputs&) { return true; });
+    if (net.is_empty(q)) net.remove_uses(q, {});
   }
 }
 

@@ -126,7 +126,7 @@ TEST(Threshold, ByActionsPrefersFewerChangesToALesserDivergence) {
   const TwoThresholds own;
   const Target pruned = own.target();
   Target wanted = pruned;
-  const ThresholdCriterion criterion = least_change(wanted, pruned, [](const RawOutputs&) { return true; });
+  const ThresholdCriterion criterion = least_change(wanted, pruned, {});
   const auto chosen = [&] { return threshold_conjunctions(own.dnf, -1, own.scope, criterion); };
   EXPECT_EQ(chosen().tau, 0);
   EXPECT_EQ(chosen().cost.changed, 0u);
@@ -148,11 +148,12 @@ TEST(Threshold, ByActionsPrefersWhatFinishesAndElseTakesTheLeastChange) {
     return threshold_conjunctions(own.dnf, -1, own.scope, least_change(pruned, pruned, finishes));
   };
   // Only from tau 1 on, where the first conjunction is empty and its action has the same output everywhere.
-  const Threshold last = chosen([](const RawOutputs& raw) { return raw(0, 0) == raw(0, raw.cols() - 1); });
+  const Threshold last =
+      chosen({{}, [](const RawOutputs& raw) { return raw(0, 0) == raw(0, raw.cols() - 1); }});
   EXPECT_EQ(last.tau, 1);
   EXPECT_FALSE(last.cost.unfinished);
   EXPECT_GT(last.cost.changed, 0u);
-  const Threshold none = chosen([](const RawOutputs&) { return false; });
+  const Threshold none = chosen({{}, [](const RawOutputs&) { return false; }});
   EXPECT_EQ(none.tau, 0);
   EXPECT_TRUE(none.cost.unfinished);
 }

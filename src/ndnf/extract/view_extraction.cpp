@@ -183,15 +183,15 @@ NodeRules ViewExtraction::own_nodes(const std::string& method) {
 
 // Whether every episode ends before the step limit if the largest output is taken in every observation.
 OutputCheck ViewExtraction::finishing() const {
-  return [this](const RawOutputs& raw) {
-    std::vector<ActionId> seen(subject_.policy.size(), 0);
-    for (std::size_t k = 0; k < raw.cols(); ++k) {
-      seen[scope_.observations()[k]] = static_cast<ActionId>(largest_action(raw, k));
-    }
-    std::vector<ActionId> actions;
-    for (const ObsId row : subject_.view.seen_as) actions.push_back(seen[row]);
-    return surely_finishes(model_, actions);
-  };
+  return {{}, [this](const RawOutputs& raw) {
+            std::vector<ActionId> seen(subject_.policy.size(), 0);
+            for (std::size_t k = 0; k < raw.cols(); ++k) {
+              seen[scope_.observations()[k]] = static_cast<ActionId>(largest_action(raw, k));
+            }
+            std::vector<ActionId> actions;
+            for (const ObsId row : subject_.view.seen_as) actions.push_back(seen[row]);
+            return surely_finishes(model_, actions);
+          }};
 }
 
 // Stochastic, in class form: one annotated disjunction per class of distributions.

@@ -116,8 +116,8 @@ Target target_of(const ScopedDnf& network) {
 
 // Also requires `finishes`, if the network satisfies it now.
 OutputCheck also(OutputCheck check, const OutputCheck& finishes, const ScopedDnf& network) {
-  if (!finishes || !finishes(network.raw())) return check;
-  return [check = std::move(check), finishes](const RawOutputs& raw) { return check(raw) && finishes(raw); };
+  if (finishes(network.raw())) check.as_a_whole = finishes.as_a_whole;
+  return check;
 }
 
 NeuralDnf<double> with_steps(NeuralDnf<double> dnf) {
@@ -165,8 +165,9 @@ NodeRules threshold_to_problog(const ScopedDnf& pruned, double falsehood, const 
                                const Target& target, const OutputCheck& finishes) {
   NodeRules result;
   const Target before = target_of(pruned);
-  const Threshold threshold = threshold_conjunctions(
-      pruned.dnf(), falsehood, scope, finishes ? least_change(target, before, finishes) : least_kl(before));
+  const Threshold threshold =
+      threshold_conjunctions(pruned.dnf(), falsehood, scope,
+                             finishes.as_a_whole ? least_change(target, before, finishes) : least_kl(before));
   result.tau = threshold.tau;
   ScopedDnf symbolic(threshold.dnf, falsehood, scope);
   // Thresholding has moved the distribution; re-pruning must not move it further.

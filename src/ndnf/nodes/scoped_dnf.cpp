@@ -1,11 +1,16 @@
 #include "ndnf/nodes/scoped_dnf.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace ndnf {
 namespace {
+
+constexpr std::size_t kBlock = 512;  // observations that are computed before they are checked
+constexpr std::size_t kMostSuspects = 64;
 
 Matrix<double> transposed(const Matrix<double>& W) {
   Matrix<double> T(W.cols(), W.rows());
@@ -16,6 +21,13 @@ Matrix<double> transposed(const Matrix<double>& W) {
 }
 
 }  // namespace
+
+bool OutputCheck::operator()(const RawOutputs& raw) const {
+  for (std::size_t k = 0; at && k < raw.cols(); ++k) {
+    if (!at(raw, k)) return false;
+  }
+  return !as_a_whole || as_a_whole(raw);
+}
 
 ScopedDnf::ScopedDnf(const NeuralDnf<double>& dnf, double falsehood, const Scope& scope)
     : Wc_(transposed(dnf.conjunctions)),
@@ -28,6 +40,7 @@ ScopedDnf::ScopedDnf(const NeuralDnf<double>& dnf, double falsehood, const Scope
       sums_(Wc_.rows(), scope.size()),
       c_(Wc_.rows(), scope.size()),
       raw_(Wd_.rows(), scope.size()),
+      tried_(Wd_.rows(), scope.size()),
       tried_sums_(scope.size()),
       tried_c_(scope.size()) {
   std::vector<double> atoms(input_count());
@@ -42,7 +55,7 @@ ScopedDnf::ScopedDnf(const NeuralDnf<double>& dnf, double falsehood, const Scope
     }
     refresh_conjunction(q);
   }
-  for (std::size_t j = 0; j < action_count(); ++j) refresh_action(j, raw_);
+  for (std::size_t j = 0; j < action_count(); ++j) refresh_action(j, 0, raw_.cols(), raw_);
 }
 
 NeuralDnf<double> ScopedDnf::dnf() const {
@@ -84,28 +97,55 @@ void ScopedDnf::refresh_conjunction(std::size_t q) {
   for (std::size_t k = 0; k < c_.cols(); ++k) c_(q, k) = activated(sums_(q, k) + beta);
 }
 
-void ScopedDnf::refresh_action(std::size_t j, RawOutputs& raw) const {
-  std::fill_n(raw.row(j), raw.cols(), disjunctive_bias(j));
+void ScopedDnf::refresh_action(std::size_t j, std::size_t begin, std::size_t end, RawOutputs& raw) const {
+  double* const row = raw.row(j);
+  std::fill(row + begin, row + end, disjunctive_bias(j));
   for (std::size_t q = 0; q < conjunction_count(); ++q) {
     if (Wd_(j, q) == 0) continue;
-    for (std::size_t k = 0; k < raw.cols(); ++k) raw(j, k) += Wd_(j, q) * c_(q, k);
+    for (std::size_t k = begin; k < end; ++k) row[k] += Wd_(j, q) * c_(q, k);
   }
+}
+
+// compute(begin, end) fills tried_ for a range of observations. Most changes are rejected, and mostly by an
+// observation that has rejected another before: those are looked at first.
+template <class Compute>
+bool ScopedDnf::accepts(const OutputCheck& check, Compute compute) {
+  const std::size_t count = raw_.cols();
+  if (check.at) {
+    for (auto k = suspects_.rbegin(); k != suspects_.rend(); ++k) {
+      compute(*k, *k + 1);
+      if (!check.at(tried_, *k)) return false;
+    }
+  }
+  for (std::size_t begin = 0; begin < count; begin += kBlock) {
+    const std::size_t end = std::min(begin + kBlock, count);
+    compute(begin, end);
+    for (std::size_t k = begin; check.at && k < end; ++k) {
+      if (check.at(tried_, k)) continue;
+      if (suspects_.size() == kMostSuspects) suspects_.erase(suspects_.begin());
+      suspects_.push_back(k);
+      return false;
+    }
+  }
+  return !check.as_a_whole || check.as_a_whole(tried_);
 }
 
 bool ScopedDnf::remove_conjunctive_edge(std::size_t q, std::size_t i, const OutputCheck& check) {
   const double w = std::exchange(Wc_(q, i), 0.0);
   const double beta = conjunctive_bias(q);
   const bool empty = is_empty(q);  // then the sum is 0, not what rounding left of it
-  for (std::size_t k = 0; k < x_.cols(); ++k) {
-    tried_sums_[k] = empty ? 0 : sums_(q, k) - w * x_(i, k);
-    tried_c_[k] = activated(tried_sums_[k] + beta);
-  }
-  tried_ = raw_;
-  for (std::size_t j = 0; j < action_count(); ++j) {
-    if (Wd_(j, q) == 0) continue;
-    for (std::size_t k = 0; k < x_.cols(); ++k) tried_(j, k) += Wd_(j, q) * (tried_c_[k] - c_(q, k));
-  }
-  if (!check(tried_)) {
+  const bool accepted = accepts(check, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      tried_sums_[k] = empty ? 0 : sums_(q, k) - w * x_(i, k);
+      tried_c_[k] = activated(tried_sums_[k] + beta);
+    }
+    for (std::size_t j = 0; j < action_count(); ++j) {
+      for (std::size_t k = begin; k < end; ++k) {
+        tried_(j, k) = Wd_(j, q) == 0 ? raw_(j, k) : raw_(j, k) + Wd_(j, q) * (tried_c_[k] - c_(q, k));
+      }
+    }
+  });
+  if (!accepted) {
     Wc_(q, i) = w;
     return false;
   }
@@ -115,30 +155,38 @@ bool ScopedDnf::remove_conjunctive_edge(std::size_t q, std::size_t i, const Outp
   return true;
 }
 
-bool ScopedDnf::remove_disjunctive_edge(std::size_t j, std::size_t q, const OutputCheck& check) {
-  const double w = std::exchange(Wd_(j, q), 0.0);
-  tried_ = raw_;
-  refresh_action(j, tried_);
-  if (!check(tried_)) {
-    Wd_(j, q) = w;
-    return false;
+bool ScopedDnf::remove_edges(std::size_t q, std::span<const std::size_t> actions, const OutputCheck& check) {
+  std::vector<double> before;
+  std::vector<bool> changed(action_count(), false);
+  for (const std::size_t j : actions) {
+    before.push_back(std::exchange(Wd_(j, q), 0.0));
+    changed[j] = before.back() != 0;
   }
-  std::swap(raw_, tried_);
-  return true;
+  const bool accepted = accepts(check, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t j = 0; j < action_count(); ++j) {
+      if (changed[j]) {
+        refresh_action(j, begin, end, tried_);
+      } else {
+        std::copy(raw_.row(j) + begin, raw_.row(j) + end, tried_.row(j) + begin);
+      }
+    }
+  });
+  if (accepted) {
+    std::swap(raw_, tried_);
+  } else {
+    for (std::size_t n = 0; n < actions.size(); ++n) Wd_(actions[n], q) = before[n];
+  }
+  return accepted;
+}
+
+bool ScopedDnf::remove_disjunctive_edge(std::size_t j, std::size_t q, const OutputCheck& check) {
+  return remove_edges(q, std::array{j}, check);
 }
 
 bool ScopedDnf::remove_uses(std::size_t q, const OutputCheck& check) {
-  const Matrix<double> before = Wd_;
-  tried_ = raw_;
-  for (std::size_t j = 0; j < action_count(); ++j) {
-    if (std::exchange(Wd_(j, q), 0.0) != 0) refresh_action(j, tried_);
-  }
-  if (!check(tried_)) {
-    Wd_ = before;
-    return false;
-  }
-  std::swap(raw_, tried_);
-  return true;
+  std::vector<std::size_t> all(action_count());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return remove_edges(q, all, check);
 }
 
 void ScopedDnf::clear(std::size_t q) {
@@ -147,14 +195,12 @@ void ScopedDnf::clear(std::size_t q) {
   refresh_conjunction(q);
 }
 
-std::vector<std::uint64_t> true_actions(const RawOutputs& raw) {
-  std::vector<std::uint64_t> masks(raw.cols());
+std::uint64_t true_actions(const RawOutputs& raw, std::size_t observation) {
+  std::uint64_t mask = 0;
   for (std::size_t j = 0; j < raw.rows(); ++j) {
-    for (std::size_t k = 0; k < raw.cols(); ++k) {
-      if (raw(j, k) > 0) masks[k] |= std::uint64_t{1} << j;
-    }
+    if (raw(j, observation) > 0) mask |= std::uint64_t{1} << j;
   }
-  return masks;
+  return mask;
 }
 
 void probabilities(const RawOutputs& raw, std::size_t observation, std::vector<double>& p) {

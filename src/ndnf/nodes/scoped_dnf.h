@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "ndnf/boxes/scope.h"
@@ -13,8 +14,14 @@ namespace ndnf {
 
 /// Raw outputs of a network on a scope, (actions, observations): one row per action.
 using RawOutputs = Matrix<double>;
-/// Whether a changed network is still acceptable.
-using OutputCheck = std::function<bool(const RawOutputs&)>;
+/// Whether a changed network is still acceptable: in each observation, and as a whole. Empty functions accept
+/// everything.
+struct OutputCheck {
+  std::function<bool(const RawOutputs&, std::size_t observation)> at{};
+  std::function<bool(const RawOutputs&)> as_a_whole{};
+
+  bool operator()(const RawOutputs& raw) const;
+};
 
 /// A neural DNF and its outputs on every observation of a scope, updated incrementally while edges are
 /// removed one by one: the data structure for pruning and thresholding. Removing an edge recomputes one node,
@@ -47,11 +54,16 @@ class ScopedDnf {
   void clear(std::size_t q);
 
  private:
+  /// Edges from conjunction q to these actions at once.
+  bool remove_edges(std::size_t q, std::span<const std::size_t> actions, const OutputCheck& check);
   double conjunctive_bias(std::size_t q) const;
   double disjunctive_bias(std::size_t j) const;
   double activated(double z) const;
   void refresh_conjunction(std::size_t q);
-  void refresh_action(std::size_t j, RawOutputs& raw) const;
+  /// The outputs of an action in the observations from begin to end.
+  void refresh_action(std::size_t j, std::size_t begin, std::size_t end, RawOutputs& raw) const;
+  template <class Compute>
+  bool accepts(const OutputCheck& check, Compute compute);
 
   Matrix<double> Wc_;  // (Q, I)
   Matrix<double> Wd_;  // (N, Q)
@@ -68,10 +80,11 @@ class ScopedDnf {
   RawOutputs tried_;
   std::vector<double> tried_sums_;
   std::vector<double> tried_c_;
+  std::vector<std::size_t> suspects_;  // observations that rejected a change, the latest last
 };
 
-/// The true actions, one mask per observation: those with raw output above 0.
-std::vector<std::uint64_t> true_actions(const RawOutputs& raw);
+/// The true actions of one observation, one bit each: those with raw output above 0.
+std::uint64_t true_actions(const RawOutputs& raw, std::size_t observation);
 /// softmax of one observation's raw outputs.
 void probabilities(const RawOutputs& raw, std::size_t observation, std::vector<double>& p);
 

@@ -42,46 +42,28 @@ Target make_target(const Scope& scope, const PolicyTable& policy, Ties ties) {
 }
 
 OutputCheck keeps_best_action(const Target& target, const RawOutputs& original) {
-  std::vector<std::uint64_t> alone = true_actions(original);  // 0 where not exactly the best action is true
-  for (std::size_t k = 0; k < alone.size(); ++k) {
-    if (!std::has_single_bit(alone[k]) || (alone[k] & target.best[k]) == 0) alone[k] = 0;
+  std::vector<std::uint64_t> alone;  // 0 where not exactly the best action is true
+  for (std::size_t k = 0; k < original.cols(); ++k) {
+    const std::uint64_t truth = true_actions(original, k);
+    alone.push_back(std::has_single_bit(truth) ? truth & target.best[k] : 0);
   }
-  return [&target, alone = std::move(alone)](const RawOutputs& raw) {
-    const std::vector<std::uint64_t> truth = true_actions(raw);
-    for (std::size_t k = 0; k < raw.cols(); ++k) {
-      if (!is_best(target, k, largest_action(raw, k))) return false;
-      if (alone[k] != 0 && truth[k] != alone[k]) return false;
-    }
-    return true;
-  };
+  return {[&target, alone = std::move(alone)](const RawOutputs& raw, std::size_t k) {
+    return is_best(target, k, largest_action(raw, k)) && (alone[k] == 0 || true_actions(raw, k) == alone[k]);
+  }};
 }
 
 OutputCheck keeps_exactly_one(const Target& target) {
-  return [&target](const RawOutputs& raw) {
-    const std::vector<std::uint64_t> truth = true_actions(raw);
-    for (std::size_t k = 0; k < truth.size(); ++k) {
-      if (!std::has_single_bit(truth[k]) || (truth[k] & target.best[k]) == 0) return false;
-    }
-    return true;
-  };
+  return {[&target](const RawOutputs& raw, std::size_t k) {
+    const std::uint64_t truth = true_actions(raw, k);
+    return std::has_single_bit(truth) && (truth & target.best[k]) != 0;
+  }};
 }
 
 OutputCheck keeps_distribution(const Target& target, double tolerance) {
-  // An observation that rejected one removal is likely to reject the next: it is checked first.
-  return [&target, tolerance, suspect = std::size_t{0},
-          p = std::vector<double>()](const RawOutputs& raw) mutable {
-    const auto is_close = [&](std::size_t k) {
-      probabilities(raw, k, p);
-      return largest_difference(wanted(target, k), p) <= tolerance;
-    };
-    if (!is_close(suspect)) return false;
-    for (std::size_t k = 0; k < raw.cols(); ++k) {
-      if (is_close(k)) continue;
-      suspect = k;
-      return false;
-    }
-    return true;
-  };
+  return {[&target, tolerance, p = std::vector<double>()](const RawOutputs& raw, std::size_t k) mutable {
+    probabilities(raw, k, p);
+    return largest_difference(wanted(target, k), p) <= tolerance;
+  }};
 }
 
 std::size_t largest_action(const RawOutputs& raw, std::size_t observation) {

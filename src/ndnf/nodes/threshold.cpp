@@ -35,7 +35,7 @@ void add_edges(const Matrix<double>& W, bool conjunctive, std::vector<Edge>& edg
 // depend on it, so no threshold needs a full evaluation of the network.
 template <class Visit>
 void raise_tau(ScopedDnf& network, std::vector<Edge> edges, Visit visit) {
-  const OutputCheck always = [](const RawOutputs&) { return true; };
+  const OutputCheck always;
   std::stable_sort(edges.begin(), edges.end(),
                    [](const Edge& a, const Edge& b) { return a.magnitude < b.magnitude; });
   if (!visit(0.0)) return;
