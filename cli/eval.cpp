@@ -39,6 +39,8 @@ std::string eval_text(const PolicyEvaluation& result) {
   for (std::size_t t = 0; t < result.tags.size(); ++t) {
     all += line(result.tags[t], fmt::format("{:.3f} %", 100 * evaluation.tag_rates[t]));
   }
+  if (result.optimum_left_out)
+    return all + line("optimum", "not computed for so large a task; --optimum computes it");
   if (!result.optimum) return all + line("optimum", "unknown (the task has no finite model)");
   all += line("optimum", fmt::format("{:.7g} ({})", result.optimum->found, proof_text(*result.optimum)));
   return all + line("gap", gap_text(result.optimum, evaluation.mean_return, "{:.7g}"));
@@ -78,6 +80,9 @@ Action prepare_eval(CLI::App& app) {
       app, "--episodes", 1, kMaxEpisodes, [request](std::uint64_t n) { request->episodes = n; },
       "the mean over N simulated episodes instead (default for other tasks: 10000)")
       ->excludes(exact);
+  app.add_flag("--optimum", request->optimum)
+      ->description("compare with the optimum, which takes long for a large task (default for others)")
+      ->disable_flag_override();
   add_integer(
       app, "--seed", 0, UINT64_MAX, [request](std::uint64_t n) { request->seed = n; },
       "the seed of the simulated episodes (default: 0)");

@@ -33,11 +33,14 @@ class ProgressBar {
       progress_.advance(more, [&what] { return what; });
     }
     shown_ = std::max({shown_, units, std::size_t{1}});
+    if (!what.empty() && what != announced_) progress_.announce(what);
+    announced_ = what;
   }
 
   std::mutex mutex_;
   Progress progress_;
   std::size_t shown_ = 0;
+  std::string announced_;
 };
 
 }  // namespace ndnf::cli

@@ -40,12 +40,20 @@ void Progress::advance(std::size_t amount, const std::function<std::string()>& n
   draw(done, note ? "  " + note() : "");
 }
 
+void Progress::announce(const std::string& next) {
+  if (!terminal_) return;
+  const std::lock_guard lock(drawing_);
+  drawn_ = std::chrono::steady_clock::now();
+  draw(done_, "  " + next);
+}
+
 void Progress::draw(std::size_t done, const std::string& note) {
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total_));
   const double own = share - static_cast<double>(skipped_) / static_cast<double>(total_);
   const double passed = std::chrono::duration<double>(drawn_ - begin_).count();
-  const std::string left = fmt::format("{:3.0f} %  {:.0f} s left{}", 100 * share,
-                                       own > 0 ? passed * (1 - share) / own : 0.0, note);
+  std::string left = fmt::format("{:3.0f} %", 100 * share);
+  if (own > 0) left += fmt::format("  {:.0f} s left", passed * (1 - share) / own);
+  left += note;
   if (terminal_) {
     const auto filled = static_cast<std::size_t>(share * kWidth);
     std::string bar;

@@ -22,6 +22,8 @@ class Progress {
 
   /// `note` provides a text to show after the bar; it is called only when the bar is drawn.
   void advance(std::size_t amount = 1, const std::function<std::string()>& note = {});
+  /// Shows at once what is done next, on a terminal.
+  void announce(const std::string& next);
   /// Counts work that was done earlier and took no time in this run.
   void skip(std::size_t amount);
 

@@ -56,9 +56,17 @@ class GreedySearch {
       inside_.push_back(allowing(scope, common, a));
   }
 
+  /// A single action, in these observations only.
+  GreedySearch(const Scope& scope, const PositionSet& inside)
+      : scope_(scope),
+        orders_(group_rotations(scope.vocabulary().group_count())),
+        inside_{inside},
+        left_(inside) {}
+
   std::vector<ActionRule> run() {
     std::vector<ActionRule> rules;
-    for (std::size_t seed = 0; seed < scope_.size(); ++seed) {
+    const std::vector<std::uint32_t> seeds = left_.values();
+    for (const std::uint32_t seed : seeds) {
       if (!left_.contains(seed)) continue;
       const Candidate best = best_around(seed);
       rules.push_back({best.action, literals(best.box, scope_)});
@@ -93,33 +101,48 @@ class GreedySearch {
   PositionSet left_;
 };
 
+/// Replaces each body, the last first, by a shorter one that still holds where no other does, and removes
+/// those without such a part. `inside` is where one of them holds.
+void shorten_cover(const Scope& scope, const PositionSet& inside, std::vector<Conjunction>& bodies) {
+  std::vector<std::uint32_t> covered(scope.size(), 0);  // how many bodies hold
+  for (const Conjunction& body : bodies)
+    members(body, scope).for_each([&](std::uint32_t i) { ++covered[i]; });
+  for (std::size_t k = bodies.size(); k-- > 0;) {
+    PositionSet needed(scope.size());
+    members(bodies[k], scope).for_each([&](std::uint32_t i) {
+      if (--covered[i] == 0) needed.insert(i);
+    });
+    if (needed.empty()) {
+      bodies.erase(bodies.begin() + static_cast<std::ptrdiff_t>(k));
+      continue;
+    }
+    const Box box = shortest_box(scope, needed, inside);
+    bodies[k] = literals(box, scope);
+    members(box, scope).for_each([&](std::uint32_t i) { ++covered[i]; });
+  }
+}
+
 }  // namespace
+
+std::vector<Conjunction> greedy_cover(const Scope& scope, const PositionSet& inside) {
+  GreedySearch search(scope, inside);
+  std::vector<Conjunction> bodies;
+  for (ActionRule& rule : search.run()) bodies.push_back(std::move(rule.body));
+  shorten_cover(scope, inside, bodies);
+  return bodies;
+}
 
 std::vector<ActionRule> greedy_rules(const Scope& scope, std::span<const std::uint64_t> allowed) {
   return GreedySearch(scope, allowed).run();
 }
 
 void shorten(const Scope& scope, std::vector<ActionRule>& rules) {
-  std::vector<std::uint32_t> covered(scope.size(), 0);  // how many rules fire
-  std::map<ActionId, PositionSet> inside;
-  for (const ActionRule& rule : rules) {
-    const PositionSet members = ndnf::members(rule.body, scope);
-    members.for_each([&](std::uint32_t i) { ++covered[i]; });
-    inside.emplace(rule.action, PositionSet(scope.size())).first->second |= members;
-  }
-  for (std::size_t k = rules.size(); k-- > 0;) {
-    const PositionSet members = ndnf::members(rules[k].body, scope);
-    PositionSet needed(scope.size());
-    members.for_each([&](std::uint32_t i) {
-      if (--covered[i] == 0) needed.insert(i);
-    });
-    if (needed.empty()) {
-      rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(k));
-      continue;
-    }
-    const Box box = shortest_box(scope, needed, inside.at(rules[k].action));
-    rules[k].body = literals(box, scope);
-    ndnf::members(box, scope).for_each([&](std::uint32_t i) { ++covered[i]; });
+  std::map<ActionId, std::vector<Conjunction>> bodies;
+  for (ActionRule& rule : rules) bodies[rule.action].push_back(std::move(rule.body));
+  rules.clear();
+  for (auto& [action, own] : bodies) {
+    shorten_cover(scope, members(own, scope), own);
+    for (Conjunction& body : own) rules.push_back({action, std::move(body)});
   }
 }
 

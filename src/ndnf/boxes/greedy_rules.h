@@ -17,6 +17,10 @@ namespace ndnf {
 /// yet, as the box that grows over most of the others. REQUIRES: no observation is inseparable.
 std::vector<ActionRule> greedy_rules(const Scope& scope, std::span<const std::uint64_t> allowed);
 
+/// Few boxes within `inside` that together cover it. REQUIRES: an observation with the same atoms as one of
+/// them is one of them.
+std::vector<Conjunction> greedy_cover(const Scope& scope, const PositionSet& inside);
+
 /// Replaces each rule by a shorter one that still fires where no other rule of its action does, and removes
 /// rules without such a part. REQUIRES: in every observation rules for exactly one action fire.
 void shorten(const Scope& scope, std::vector<ActionRule>& rules);

@@ -125,8 +125,8 @@ class Growth {
   std::vector<PositionSet> admitted_;  // per group of the box
 };
 
-/// Maximal boxes around every observation, one for each order of groups.
-std::vector<PositionSet> some_maximal(const Scope& scope, const PositionSet& inside) {
+/// Boxes around every observation, one for each order of groups.
+std::vector<PositionSet> some_large(const Scope& scope, const PositionSet& inside) {
   std::vector<PositionSet> found;
   const auto orders = group_orders(scope.vocabulary().group_count());
   inside.for_each([&](std::uint32_t i) {
@@ -165,7 +165,7 @@ Box grown(Box box, const Scope& scope, const PositionSet& inside,
 LegalBoxes maximal_boxes(const Scope& scope, const PositionSet& inside, std::size_t max_boxes) {
   if (inside.empty()) return {};
   std::optional<std::vector<PositionSet>> all = all_maximal(scope, inside, max_boxes);
-  LegalBoxes boxes{all ? std::move(*all) : some_maximal(scope, inside), all.has_value()};
+  LegalBoxes boxes{all ? std::move(*all) : some_large(scope, inside), all.has_value()};
   std::sort(boxes.members.begin(), boxes.members.end());
   return boxes;
 }

@@ -17,7 +17,7 @@ struct LegalBoxes {
 };
 
 /// The maximal legal boxes; values that no observation has are don't-cares. There may be very many: if more
-/// than `max_boxes` had to be kept at once, the result is some maximal boxes around every observation, not
+/// than `max_boxes` had to be kept at once, the result is some large boxes around every observation, not
 /// `complete`.
 LegalBoxes maximal_boxes(const Scope& scope, const PositionSet& inside, std::size_t max_boxes);
 

@@ -11,6 +11,7 @@
 #include "ndnf/base/random.h"
 #include "ndnf/boxes/box.h"
 #include "ndnf/boxes/greedy_boxes.h"
+#include "ndnf/boxes/greedy_rules.h"
 #include "ndnf/boxes/minimum_cover.h"
 #include "ndnf/distributions/distribution_clusters.h"
 #include "ndnf/distributions/free_bias.h"
@@ -213,29 +214,101 @@ std::size_t DistributionClasses::annotated_disjunctions() const {
       classes.begin(), classes.end(), [](const auto& one) { return !certain_action(one.distribution); }));
 }
 
+namespace {
+
+/// Classes by their observations, without distributions, and the action of those that are certain.
+struct Partition {
+  DistributionClasses classes;
+  std::vector<std::optional<std::size_t>> certain;
+
+  void add(std::size_t m, Conjunction conjunction, const PositionSet& members) {
+    classes.classes[m].dnf.push_back(std::move(conjunction));
+    members.for_each([&](std::uint32_t i) { classes.class_of[i] = m; });
+  }
+  std::size_t begin_class(std::optional<std::size_t> certain_action) {
+    certain.push_back(certain_action);
+    classes.classes.emplace_back();
+    return certain.size() - 1;
+  }
+};
+
+/// Clusters that compete for observations, and boxes that exclude each other.
+Partition searched(const Scope& scope, const Matrix<double>& targets, double epsilon) {
+  const std::vector<Candidates> candidates = find_candidates(scope, targets, epsilon);
+  std::vector<PositionSet> reach;
+  for (const Candidates& one : candidates) reach.push_back(one.reach);
+  std::map<std::size_t, std::size_t> number;  // of the candidates that got boxes
+  Partition result;
+  result.classes.class_of.resize(scope.size());
+  for (const auto& [candidate, members] : cover(scope, reach)) {
+    const auto [entry, is_new] = number.emplace(candidate, number.size());
+    if (is_new) result.begin_class(candidates[candidate].certain);
+    result.add(entry->second, conjunction_of(members, scope), members);
+  }
+  return result;
+}
+
+/// Per position, the first one with the same atoms.
+std::vector<std::size_t> first_alike(const Scope& scope) {
+  std::map<std::vector<std::uint32_t>, std::size_t> first;
+  std::vector<std::size_t> alike;
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    const auto values = scope.values(i);
+    alike.push_back(first.emplace(std::vector(values.begin(), values.end()), i).first->second);
+  }
+  return alike;
+}
+
+/// In time near linear in the scope: certain actions and clusters along a line, each with its own cover.
+Partition in_line(const Scope& scope, const Matrix<double>& targets, double epsilon) {
+  std::vector<std::vector<std::size_t>> clusters(targets.cols());
+  std::vector<std::size_t> rest;
+  const std::vector<std::size_t> alike = first_alike(scope);
+  for (std::size_t i = 0; i < scope.size(); ++i) {
+    if (alike[i] != i) continue;
+    const std::span<const double> p = targets.row_span(i);
+    (is_nearly_certain(p, epsilon) ? clusters[most_probable(p)] : rest).push_back(i);
+  }
+  for (auto& cluster : clusters_in_line(targets, rest, epsilon)) clusters.push_back(std::move(cluster));
+  Partition result;
+  result.classes.class_of.resize(scope.size());
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    if (clusters[c].empty()) continue;
+    const std::size_t m =
+        result.begin_class(c < targets.cols() ? std::optional(c) : std::optional<std::size_t>());
+    for (const std::size_t i : clusters[c]) result.classes.class_of[i] = m;
+  }
+  for (std::size_t i = 0; i < scope.size(); ++i)
+    result.classes.class_of[i] = result.classes.class_of[alike[i]];
+  std::vector<std::vector<std::uint32_t>> members(result.certain.size());
+  for (std::uint32_t i = 0; i < scope.size(); ++i) members[result.classes.class_of[i]].push_back(i);
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    PositionSet inside(scope.size());
+    for (const std::uint32_t i : members[m]) inside.insert(i);
+    result.classes.classes[m].dnf = greedy_cover(scope, inside);
+  }
+  return result;
+}
+
+/// Beyond this many observations a search for few classes would take too long: it grows with their cube.
+constexpr std::size_t kMostSearched = 2500;
+
+}  // namespace
+
 // Clusters the targets, covers the scope with boxes of mutually exclusive clusters, and then gives each class
 // the centre of the targets that it really has. Both the clustering (distribution_clusters.h) and the cover
 // are greedy, so the numbers of classes and boxes are small but not proved minimal; the deviation is measured
 // at the end.
 DistributionClasses distribution_classes(const Scope& scope, const Matrix<double>& targets, double epsilon) {
   assert(targets.rows() == scope.size());
-  const std::vector<Candidates> candidates = find_candidates(scope, targets, epsilon);
-  std::vector<PositionSet> reach;
-  for (const Candidates& one : candidates) reach.push_back(one.reach);
-  std::map<std::size_t, std::size_t> number;  // of the candidates that got boxes
-  DistributionClasses result;
-  result.class_of.resize(scope.size());
-  for (const auto& [candidate, members] : cover(scope, reach)) {
-    const std::size_t m = number.emplace(candidate, number.size()).first->second;
-    result.classes.resize(number.size());
-    result.classes[m].dnf.push_back(conjunction_of(members, scope));
-    for (const std::uint32_t i : members.values()) result.class_of[i] = m;
-  }
+  Partition partition =
+      scope.size() <= kMostSearched ? searched(scope, targets, epsilon) : in_line(scope, targets, epsilon);
+  DistributionClasses result = std::move(partition.classes);
   std::vector<Envelope> envelopes(result.classes.size());
   for (std::size_t i = 0; i < scope.size(); ++i) envelopes[result.class_of[i]].add(targets.row_span(i));
-  for (const auto& [candidate, m] : number) {
+  for (std::size_t m = 0; m < result.classes.size(); ++m) {
     std::vector<double>& distribution = result.classes[m].distribution;
-    if (const auto certain = candidates[candidate].certain) {
+    if (const auto certain = partition.certain[m]) {
       distribution.resize(targets.cols());
       distribution[*certain] = 1;
     } else {

@@ -161,6 +161,25 @@ std::optional<std::vector<double>> Envelope::centre(double epsilon) const {
   return t;
 }
 
+std::vector<Cluster> clusters_in_line(const Matrix<double>& targets, std::span<const std::size_t> rows,
+                                      double epsilon) {
+  std::vector<Cluster> clusters;
+  Envelope envelope;
+  for (const std::size_t i : line_up(targets, rows)) {
+    Envelope wider = envelope;
+    wider.add(targets.row_span(i));
+    if (clusters.empty() || !wider.centre(epsilon)) {
+      clusters.emplace_back();
+      wider = Envelope();
+      wider.add(targets.row_span(i));
+    }
+    clusters.back().push_back(i);
+    envelope = std::move(wider);
+  }
+  for (Cluster& cluster : clusters) std::sort(cluster.begin(), cluster.end());
+  return clusters;
+}
+
 std::vector<Cluster> cluster_distributions(const Scope& scope, const Matrix<double>& targets,
                                            std::span<const std::size_t> rows, double epsilon) {
   GreedyBoxes boxes(scope);

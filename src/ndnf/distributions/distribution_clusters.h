@@ -34,6 +34,11 @@ class Envelope {
 void nearest_between(std::span<const double> low, std::span<const double> high, std::span<const double> q,
                      std::span<double> t);
 
+/// Partitions these rows of `targets` into clusters that one distribution each serves, in time near linear in
+/// their number: along a line of similar distributions a cluster ends where the next row does not fit.
+std::vector<std::vector<std::size_t>> clusters_in_line(const Matrix<double>& targets,
+                                                       std::span<const std::size_t> rows, double epsilon);
+
 /// Partitions these rows of `targets` into clusters that one distribution each serves, so that the number of
 /// clusters plus the boxes they need is small: the least for boxes of greedy covers when there are two
 /// actions and clusters are intervals. Positions of the scope, rising, per cluster.

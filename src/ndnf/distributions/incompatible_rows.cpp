@@ -10,8 +10,8 @@ namespace ndnf {
 
 // Two rows within epsilon of the same distribution are within 2 epsilon of each other, so rows that are
 // pairwise further apart need different annotated disjunctions. Scans the rows by one action's probability
-// and keeps each that is far enough from all kept before. With two actions this finds the maximum: rows are
-// points on a line. O(A · n · (log n + |kept| · A)).
+// and keeps each that is far enough from all kept before: only the last ones can be close, since the others
+// already differ in that action. With two actions this finds the maximum: rows are points on a line.
 std::vector<ObsId> incompatible_rows(const PolicyTable& policy, std::span<const ObsId> where,
                                      double epsilon) {
   std::vector<ObsId> uncertain;
@@ -23,10 +23,13 @@ std::vector<ObsId> incompatible_rows(const PolicyTable& policy, std::span<const 
                      [&](ObsId l, ObsId r) { return policy.row(l)[a] < policy.row(r)[a]; });
     std::vector<ObsId> chosen;
     for (const ObsId obs : uncertain) {
-      const auto differs = [&](ObsId other) {
-        return largest_difference(policy.row(obs), policy.row(other)) > 2 * epsilon;
-      };
-      if (std::all_of(chosen.begin(), chosen.end(), differs)) chosen.push_back(obs);
+      const auto own = policy.row(obs);
+      const auto far = std::find_if(chosen.rbegin(), chosen.rend(),
+                                    [&](ObsId other) { return own[a] - policy.row(other)[a] > 2 * epsilon; });
+      const bool differs = std::all_of(chosen.rbegin(), far, [&](ObsId other) {
+        return largest_difference(own, policy.row(other)) > 2 * epsilon;
+      });
+      if (differs) chosen.push_back(obs);
     }
     if (chosen.size() > best.size()) best = std::move(chosen);
   }

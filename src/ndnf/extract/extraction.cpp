@@ -101,24 +101,24 @@ std::size_t choose(const std::vector<Attempt>& attempts) {
   return best;
 }
 
-void step(const ExtractionOptions& options) {
-  if (options.on_step) options.on_step();
+void begin(const ExtractionOptions& options, const std::string& step) {
+  if (options.on_step) options.on_step(step);
 }
 
 /// Details beside the chosen program: other forms, proofs, the frontier.
 void add_details(ViewExtraction& chosen, const ExtractionOptions& options, Extraction& result) {
+  begin(options, "other forms");
   for (const Form form : {Form::kExactlyOne, Form::kDefault, Form::kList}) {
     if (!options.bounds || !chosen.searched() || options.as != Syntax::kAsp || form == options.form) continue;
     Attempt other = chosen.attempt("exact", form);
     if (other.program) result.other_forms.push_back(std::move(other));
   }
-  step(options);
+  begin(options, "frontier");
   result.epsilon = chosen.epsilon();
   result.witnesses = chosen.witnesses();
   result.changed_actions = chosen.changed_actions();
   result.return_discretised = chosen.return_of_actor();
   result.frontier = chosen.frontier();
-  step(options);
 }
 
 }  // namespace
@@ -148,12 +148,13 @@ Extraction extract(const Subject& subject, const FiniteModel& model, const Extra
   result.ties = options.ties;
   result.return_network = judge.return_network();
   for (const Subject& own : subjects) {
+    const std::string over = has_predicates(own, model) ? " over predicates" : " over atoms";
+    begin(options, "boxes" + over);
     ViewExtraction& extraction = extractions.emplace_back(own, model, judge, options);
-    step(options);
     for (const std::string& method : methods(own, options)) {
       const Form form = options.as == Syntax::kAsp ? options.form : Form::kAnnotatedDisjunctions;
+      begin(options, method + over);
       result.attempts.push_back(extraction.attempt(method, form));
-      step(options);
     }
   }
   result.chosen = choose(result.attempts);

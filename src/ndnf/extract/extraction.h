@@ -59,7 +59,8 @@ struct ExtractionOptions {
   /// Whether the smallest exact program is searched for in any case: it bounds the size of every other, and
   /// the frontier and other forms are made of it. Without it only `exact` searches.
   bool bounds = true;
-  std::function<void()> on_step;  ///< Progress: called at most kExtractionSteps times. May be empty.
+  /// Progress: called before each step, at most kExtractionSteps times, with its name. May be empty.
+  std::function<void(const std::string& next)> on_step;
 };
 
 /// How a program compares with a policy on a scope.

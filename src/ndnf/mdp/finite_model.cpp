@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/parallel.h"
 
 namespace ndnf {
 namespace {
 
 constexpr double kSumTolerance = 1e-9;
+/// States that one thread checks at a time; smaller models are checked by the caller's alone.
+constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 bool is_probability(double p) { return p > 0 && p <= 1; }  // false for NaN
 
@@ -25,7 +29,7 @@ class Validator {
 
   void run() const {
     check_shape();
-    for (StateId s = 0; s < states_; ++s) check_state(s);
+    check_states();
     check_starts();
     check_labels();
     if (data_.step_limit == 0u) throw Error("", "the step limit is 0", "it must be at least 1");
@@ -34,7 +38,7 @@ class Validator {
  private:
   std::span<const Outcome> row(StateId s, std::size_t a) const {
     const std::size_t r = s * actions_ + a;
-    const std::size_t begin = r == 0 ? 0 : data_.row_ends[r - 1];
+    const std::uint32_t begin = r == 0 ? 0 : data_.row_ends[r - 1];
     return {data_.outcomes.data() + begin, data_.row_ends[r] - begin};
   }
   std::string place(StateId s, std::size_t a) const {
@@ -57,6 +61,20 @@ class Validator {
         throw Error(fmt::format("state {}", s),
                     fmt::format("there is no observation {}", data_.observation[s]));
       }
+    }
+  }
+
+  /// On all cores; if something is wrong, once more in order, for the first mistake.
+  void check_states() const {
+    const auto check = [&](std::size_t chunk) {
+      const std::size_t end = std::min(states_, (chunk + 1) * kChunk);
+      for (std::size_t s = chunk * kChunk; s < end; ++s) check_state(static_cast<StateId>(s));
+    };
+    const std::size_t chunks = states_ / kChunk + 1;
+    try {
+      parallel_for(chunks, default_jobs(), check);
+    } catch (const Error&) {
+      for (std::size_t chunk = 0; chunk < chunks; ++chunk) check(chunk);
     }
   }
 
@@ -204,7 +222,9 @@ std::size_t longest_path(const FiniteModel& model) {
 
 void FiniteModelData::add_row(std::span<const Outcome> row) {
   outcomes.insert(outcomes.end(), row.begin(), row.end());
-  row_ends.push_back(outcomes.size());
+  if (outcomes.size() > std::numeric_limits<std::uint32_t>::max())
+    throw Error("", "the model has more than 2^32 outcomes");
+  row_ends.push_back(static_cast<std::uint32_t>(outcomes.size()));
 }
 
 FiniteModel::FiniteModel(FiniteModelData data) : data_(std::move(data)) {

@@ -34,14 +34,14 @@ struct FiniteModelData {
   std::shared_ptr<const ObservationTable> observations;
   std::vector<ObsId> observation;  ///< The observation of each state; its length is the number of states.
   std::vector<Outcome> outcomes;   ///< By row: state 0 action 0, state 0 action 1, …
-  std::vector<std::size_t>
-      row_ends;  ///< One per row: where its outcomes end. All rows of an end state are empty.
+  /// One per row: where its outcomes end. All rows of an end state are empty.
+  std::vector<std::uint32_t> row_ends;
   std::vector<Start> starts;
   std::optional<std::size_t> step_limit;               ///< Episodes are truncated after this many steps.
   std::vector<std::string> tags;                       ///< Names for the ways in which an episode may end.
   std::map<std::string, std::vector<StateId>> labels;  ///< Named state sets, for properties.
 
-  /// Appends the outcomes of the next (state, action) pair.
+  /// Appends the outcomes of the next (state, action) pair. Throws Error beyond 2³² outcomes.
   void add_row(std::span<const Outcome> row);
 };
 
@@ -68,9 +68,10 @@ class FiniteModel {
 
   std::span<const Outcome> outcomes(StateId state, ActionId action) const {
     const std::size_t row = state * action_count() + action;
-    const std::size_t begin = row == 0 ? 0 : data_.row_ends[row - 1];
+    const std::uint32_t begin = row == 0 ? 0 : data_.row_ends[row - 1];
     return {data_.outcomes.data() + begin, data_.row_ends[row] - begin};
   }
+  std::size_t outcome_count() const { return data_.outcomes.size(); }
   std::span<const Start> starts() const { return data_.starts; }
   std::optional<std::size_t> step_limit() const { return data_.step_limit; }
   /// The most decisions an episode can have: the step limit or, without one, the longest path.

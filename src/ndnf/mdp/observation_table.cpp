@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,30 +10,51 @@
 #include "ndnf/base/error.h"
 
 namespace ndnf {
+namespace {
+
+constexpr ObsId kFree = std::numeric_limits<ObsId>::max();
+
+}  // namespace
 
 ObservationTable::ObservationTable(std::shared_ptr<const Vocabulary> vocabulary, std::size_t dense_size)
     : vocabulary_(std::move(vocabulary)), dense_size_(dense_size) {}
 
 ObsId ObservationTable::intern(std::span<const std::uint32_t> row, std::span<const float> dense_row) {
   validate(row, dense_row);
-  if (const auto known = find(row, dense_row)) return *known;
-  const std::uint64_t key = hash(row, dense_row);
-  const auto id = static_cast<ObsId>(size_++);
+  if (3 * (size_ + 1) > 2 * slots_.size()) enlarge_index();
+  ObsId& id = slots_[slot_of(row, dense_row)];
+  if (id != kFree) return id;
+  id = static_cast<ObsId>(size_++);
   values_.insert(values_.end(), row.begin(), row.end());
   dense_.insert(dense_.end(), dense_row.begin(), dense_row.end());
-  by_hash_.emplace(key, id);
   return id;
 }
 
 std::optional<ObsId> ObservationTable::find(std::span<const std::uint32_t> row,
                                             std::span<const float> dense_row) const {
-  const auto [first, last] = by_hash_.equal_range(hash(row, dense_row));
-  for (auto it = first; it != last; ++it) {
-    if (std::ranges::equal(values(it->second), row) && std::ranges::equal(dense(it->second), dense_row)) {
-      return it->second;
-    }
+  if (slots_.empty()) return std::nullopt;
+  const ObsId id = slots_[slot_of(row, dense_row)];
+  return id == kFree ? std::nullopt : std::optional(id);
+}
+
+std::size_t ObservationTable::slot_of(std::span<const std::uint32_t> row,
+                                      std::span<const float> dense_row) const {
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t slot = hash(row, dense_row) & mask;; slot = (slot + 1) & mask) {
+    const ObsId id = slots_[slot];
+    if (id == kFree || (std::ranges::equal(values(id), row) && std::ranges::equal(dense(id), dense_row)))
+      return slot;
   }
-  return std::nullopt;
+}
+
+void ObservationTable::enlarge_index() {
+  slots_.assign(std::max<std::size_t>(2 * slots_.size(), 64), kFree);
+  const std::size_t mask = slots_.size() - 1;
+  for (ObsId id = 0; id < size_; ++id) {
+    std::size_t slot = hash(values(id), dense(id)) & mask;
+    while (slots_[slot] != kFree) slot = (slot + 1) & mask;
+    slots_[slot] = id;
+  }
 }
 
 ObservationTable ObservationTable::buffer(std::shared_ptr<const Vocabulary> vocabulary,
@@ -92,7 +114,7 @@ std::uint64_t ObservationTable::hash(std::span<const std::uint32_t> row,
   };
   for (const std::uint32_t value : row) mix(value);
   for (const float number : dense_row) mix(std::bit_cast<std::uint32_t>(number + 0.0f));  // -0 equals 0
-  return h;
+  return h ^ h >> 32;
 }
 
 void ObservationTable::validate(std::span<const std::uint32_t> row, std::span<const float> dense_row) const {

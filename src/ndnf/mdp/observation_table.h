@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "ndnf/mdp/vocabulary.h"
@@ -74,6 +73,9 @@ class ObservationTable {
  private:
   std::uint64_t hash(std::span<const std::uint32_t> values, std::span<const float> dense) const;
   void validate(std::span<const std::uint32_t> values, std::span<const float> dense) const;
+  /// The slot of the row with these contents, or the free one where it belongs.
+  std::size_t slot_of(std::span<const std::uint32_t> values, std::span<const float> dense) const;
+  void enlarge_index();
 
   std::shared_ptr<const Vocabulary> vocabulary_;
   std::size_t dense_size_;
@@ -81,7 +83,8 @@ class ObservationTable {
   bool buffer_ = false;
   std::vector<std::uint32_t> values_;  // (size, groups)
   std::vector<float> dense_;           // (size, dense_size)
-  std::unordered_multimap<std::uint64_t, ObsId> by_hash_;
+  /// Ids by hash: open addressing with linear probing. Its size is a power of two, and a third of it is free.
+  std::vector<ObsId> slots_;
 };
 
 }  // namespace ndnf

@@ -12,6 +12,8 @@
 namespace ndnf {
 namespace {
 
+/// Observations whose outputs are compared, over all thresholds.
+constexpr std::size_t kMostCompared = 50'000'000;
 constexpr double kLeast = 1e-8;  // inside the logarithm, as in the authors' code
 
 // An edge of either layer: from `from` into node `node`.
@@ -102,7 +104,9 @@ Threshold threshold_conjunctions(const NeuralDnf<double>& dnf, double falsehood,
   ScopedDnf network(best.dnf, falsehood, scope);
   std::vector<Edge> edges;
   add_edges(dnf.conjunctions, true, edges);
-  raise_tau(network, edges, [&](double tau) {
+  const std::size_t stride = edges.size() * scope.size() / kMostCompared + 1;
+  raise_tau(network, edges, [&, step = std::size_t{0}](double tau) mutable {
+    if (step++ % stride != 0) return true;
     const ThresholdCost cost = criterion(network.raw());
     if (cost < best.cost) {
       best.cost = cost;

@@ -36,11 +36,11 @@ struct Threshold {
 };
 
 /// The paper's post-training step 2. Every distinct |w| is tried once: between two of them nothing changes.
+/// (On scopes so large that this would compare too many outputs, (2.a) tries some of them, evenly spread.)
 /// DIFFERS FROM PAPER: |w| > tau instead of ≥, which reaches the same networks; and a conjunction without
 /// literals is true, like a rule without a body. In the paper it keeps tanh and is neither true nor false,
 /// tanh(0) = 0, which no rule can express (unless `activation` is tanh; docs/extraction.md has the effect of
 /// this difference).
-/// (2.a) The conjunctive layer alone, with the tau of least cost, the smallest of equals.
 
 /// (2.a) The conjunctive layer alone, with the tau of least cost, the smallest of equals.
 Threshold threshold_conjunctions(const NeuralDnf<double>& dnf, double falsehood, const Scope& scope,

@@ -151,6 +151,11 @@ std::string_view to_string(OptimumProof proof) {
 // optimal actions. 1. Let the states of each observation vote: if the majority policy attains the bound, it
 // is optimal. 2. Search for any deterministic memoryless policy that attains the bound. 3. Otherwise the
 // observations hide something that matters: search globally (few observations, two actions) or locally.
+bool is_optimum_cheap(const FiniteModel& model) {
+  constexpr double kMostSteps = 3e8;  // one looks at one outcome
+  return static_cast<double>(model.outcome_count()) * static_cast<double>(model.horizon()) <= kMostSteps;
+}
+
 Optimum find_optimum(const FiniteModel& model) {
   const BackwardInduction induction = induct_backward(model);
   const Majority majority = take_vote(model, induction.actions);

@@ -46,6 +46,10 @@ struct Optimum {
 };
 
 Optimum find_optimum(const FiniteModel& model);
+
+/// Whether that takes about a second at most. What shows the optimum beside something else leaves it out of
+/// larger models unless it is asked for.
+bool is_optimum_cheap(const FiniteModel& model);
 /// The best policy among those that take only allowed actions.
 Optimum find_optimum(const FiniteModel& model, const ActionMask& mask);
 

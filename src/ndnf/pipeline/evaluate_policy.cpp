@@ -63,7 +63,8 @@ void evaluate_in_model(const EvaluationRequest& request, const PolicySource& sou
   result.select = policy.select;
   result.shielded = policy.shielded();
   result.tags = model.tags();
-  result.optimum = find_optimum(model).best_return();
+  result.optimum_left_out = !request.optimum && !is_optimum_cheap(model);
+  if (!result.optimum_left_out) result.optimum = find_optimum(model).best_return();
   const auto begin = std::chrono::steady_clock::now();
   result.evaluation = run(request, model, policy.table);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

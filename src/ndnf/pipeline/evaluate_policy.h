@@ -30,7 +30,8 @@ struct EvaluationRequest {
   std::optional<Input> shield{};          ///< Rules that forbid actions (docs/shields.md).
   /// The number of episodes to sample. If absent, exact for a finite task, otherwise kDefaultEpisodes.
   std::optional<std::size_t> episodes;
-  bool exact = false;  ///< Rather fail than sample.
+  bool exact = false;    ///< Rather fail than sample.
+  bool optimum = false;  ///< Compare with the optimum of a large task, too.
   std::uint64_t seed = 0;
   std::size_t jobs = 1;
   std::function<void(std::size_t)> on_episodes;  ///< As in SamplingOptions.
@@ -52,7 +53,8 @@ struct PolicyEvaluation {
   Evaluation evaluation;
   std::optional<Undefined> undefined;  ///< If set, the figures of `evaluation` are meaningless.
   std::vector<std::string> tags;       ///< One per rate of `evaluation`.
-  std::optional<BestReturn> optimum;   ///< Of a finite task.
+  std::optional<BestReturn> optimum;   ///< Of a finite task, unless it was left out.
+  bool optimum_left_out = false;       ///< It would take long and was not asked for.
   double seconds = 0;                  ///< The time of the evaluation itself.
 };
 

@@ -201,8 +201,8 @@ ExtractionOptions options_of(const ExtractionRequest& request, Syntax as) {
   options.epsilon = request.epsilon;
   options.rules = request.rules;
   options.solve_limit = request.solve_limit;
-  options.on_step = [&watch = request.watch, done = 0]() mutable {
-    watch.step(static_cast<double>(++done) / static_cast<double>(kExtractionSteps));
+  options.on_step = [&watch = request.watch, done = 0](const std::string& next) mutable {
+    watch.step(static_cast<double>(done++) / static_cast<double>(kExtractionSteps), next);
   };
   return options;
 }

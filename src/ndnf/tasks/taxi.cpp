@@ -1,8 +1,10 @@
 #include "ndnf/tasks/taxi.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/parallel.h"
 #include "ndnf/tasks/taxi_drawing.h"
 #include "ndnf/tasks/taxi_map.h"
 
@@ -24,7 +27,9 @@ constexpr std::uint32_t kLandmarks = 4;
 constexpr std::uint32_t kPassengerPlaces = kLandmarks + 1;
 constexpr std::uint32_t kStatesPerSquare = kPassengerPlaces * kLandmarks;
 constexpr std::uint32_t kStartsPerSquare = kLandmarks * (kLandmarks - 1);
-constexpr std::int64_t kMaxSquares = 250000;  // 5 million states: more than 1 GB
+constexpr std::int64_t kMaxSquares = 600000;  // 12 million states: more than 2 GB
+/// Squares that one thread describes at a time.
+constexpr std::uint32_t kChunk = 4096;
 
 enum Action : ActionId { kDown, kUp, kRight, kLeft, kPickup, kDropoff, kActions };
 
@@ -148,20 +153,26 @@ FiniteModel make_model(const TaxiMap& map, const TaxiParams& params) {
   const StateId states = squares * kStatesPerSquare;
   FiniteModelData data;
   data.observations = make_observations(map, states, params.obs == "one-hot");
-  data.observation.reserve(states);
-  data.outcomes.reserve(std::size_t{states} * kActions);
-  data.row_ends.reserve(std::size_t{states} * kActions);
+  data.observation.resize(states);  // one observation per state, in the same order
+  std::iota(data.observation.begin(), data.observation.end(), ObsId{0});
+  data.row_ends.resize(std::size_t{states} * kActions);  // and one outcome per action
+  std::iota(data.row_ends.begin(), data.row_ends.end(), 1U);
+  data.outcomes.resize(data.row_ends.size());
+  parallel_for((squares + kChunk - 1) / kChunk, default_jobs(), [&](std::size_t chunk) {
+    const std::uint32_t first = static_cast<std::uint32_t>(chunk) * kChunk;
+    const StateId end = std::min(squares, first + kChunk) * kStatesPerSquare;
+    for (StateId id = first * kStatesPerSquare; id < end; ++id) {
+      const TaxiState s = to_state(map, id);
+      for (ActionId action = 0; action < kActions; ++action) {
+        data.outcomes[std::size_t{id} * kActions + action] = outcome(map, s, static_cast<Action>(action));
+      }
+    }
+  });
   data.starts.reserve(std::size_t{squares} * kStartsPerSquare);
   for (StateId id = 0; id < states; ++id) {
     const TaxiState s = to_state(map, id);
-    data.observation.push_back(id);  // one observation per state, in the same order
-    for (ActionId action = 0; action < kActions; ++action) {
-      const Outcome only = outcome(map, s, static_cast<Action>(action));
-      data.add_row({&only, 1});
-    }
-    if (s.passenger != TaxiState::kInTaxi && s.passenger != s.destination) {
-      data.starts.push_back({1.0 / (squares * kStartsPerSquare), id});
-    }
+    if (s.passenger == TaxiState::kInTaxi || s.passenger == s.destination) continue;
+    data.starts.push_back({1.0 / (squares * kStartsPerSquare), id});
   }
   data.step_limit = static_cast<std::size_t>(params.step_limit);
   add_labels(data, map, states);

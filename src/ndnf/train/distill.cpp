@@ -52,7 +52,7 @@ DistillTrainer<S>::DistillTrainer(const ObservationTable& table, std::vector<Obs
       optimiser_(std::move(student), {0.9, 0.999, options.adam_eps}, constraints.locked) {}
 
 template <class S>
-IterationReport DistillTrainer<S>::iterate() {
+IterationReport DistillTrainer<S>::next_iteration() {
   set_schedules(epoch_);
   order_ = observations_;
   shuffle(shuffles_, epoch_, words_, order_);

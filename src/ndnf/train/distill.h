@@ -46,7 +46,6 @@ class DistillTrainer final : public Trainer {
                  const Constraints& constraints = {});
 
   bool done() const override { return epoch_ == static_cast<std::size_t>(options_.epochs); }
-  IterationReport iterate() override;
   TensorFile state() const override;
   void restore(std::string_view where, const TensorFile& state) override;
 
@@ -55,6 +54,7 @@ class DistillTrainer final : public Trainer {
   ActorCritic<S> policy() const;
 
  private:
+  IterationReport next_iteration() override;
   /// Sums over the batches of an epoch.
   struct Sums {
     double batches = 0;

@@ -62,7 +62,7 @@ double ExactFinish<S>::look() {
 }
 
 template <class S>
-IterationReport ExactFinish<S>::iterate() {
+IterationReport ExactFinish<S>::next_iteration() {
   const double share = static_cast<double>(iteration_) / static_cast<double>(options_.steps);
   const double rate = options_.learning_rate * (1 - share);
   backward(optimiser_.network(), batch_, activations_, output_gradients_, optimiser_.gradient());

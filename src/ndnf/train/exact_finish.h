@@ -32,13 +32,13 @@ class ExactFinish final : public Trainer {
               const Constraints& constraints = {});
 
   bool done() const override { return iteration_ == static_cast<std::uint64_t>(options_.steps); }
-  IterationReport iterate() override;
   TensorFile state() const override;
   void restore(std::string_view where, const TensorFile& state) override;
 
   ActorCritic<S> policy() const { return best_; }
 
  private:
+  IterationReport next_iteration() override;
   /// Returns the exact return; sets the gradients of its negative at the raw outputs.
   double look();
 

@@ -318,7 +318,7 @@ bool PpoTrainer<S>::done() const {
   return impl_->done();
 }
 template <class S>
-IterationReport PpoTrainer<S>::iterate() {
+IterationReport PpoTrainer<S>::next_iteration() {
   return impl_->iterate();
 }
 template <class S>

@@ -57,7 +57,6 @@ class PpoTrainer final : public Trainer {
   ~PpoTrainer() override;
 
   bool done() const override;
-  IterationReport iterate() override;
   TensorFile state() const override;
   void restore(std::string_view where, const TensorFile& state) override;
   bool began_new_episodes() const override;
@@ -68,6 +67,7 @@ class PpoTrainer final : public Trainer {
   ActorCritic<S> policy() const;
 
  private:
+  IterationReport next_iteration() override;
   class Impl;
   std::unique_ptr<Impl> impl_;
 };

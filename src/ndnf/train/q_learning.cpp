@@ -89,7 +89,7 @@ void QLearningTrainer::begin_episodes(std::uint64_t seed) {
   for (std::size_t n = 0; n < seen_.size(); ++n) actions_[n] = choose(seen_[n]);
 }
 
-IterationReport QLearningTrainer::iterate() {
+IterationReport QLearningTrainer::next_iteration() {
   finished_ = 0;
   finished_return_ = 0;
   finished_length_ = 0;

@@ -48,7 +48,6 @@ class QLearningTrainer final : public Trainer {
 
   bool done() const override { return iteration_ == iterations_; }
   /// Plays a two-hundredth of the episodes.
-  IterationReport iterate() override;
   TensorFile state() const override;
   void restore(std::string_view where, const TensorFile& state) override;
   bool began_new_episodes() const override { return new_episodes_; }
@@ -58,6 +57,7 @@ class QLearningTrainer final : public Trainer {
   const Matrix<double>& q() const { return q_; }
 
  private:
+  IterationReport next_iteration() override;
   /// Reads the words of one random stream in order.
   class Words {
    public:

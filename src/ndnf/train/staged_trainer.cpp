@@ -19,7 +19,7 @@ StagedTrainer::StagedTrainer(std::unique_ptr<Trainer> first,
                              std::function<std::unique_ptr<Trainer>()> begin_second, std::size_t iterations)
     : first_(std::move(first)), begin_second_(std::move(begin_second)), iterations_(iterations) {}
 
-IterationReport StagedTrainer::iterate() {
+IterationReport StagedTrainer::next_iteration() {
   IterationReport report;
   if (second_) {
     report = second_->iterate();

@@ -17,12 +17,12 @@ class StagedTrainer final : public Trainer {
                 std::size_t iterations);
 
   bool done() const override { return second_ && second_->done(); }
-  IterationReport iterate() override;
   TensorFile state() const override;
   void restore(std::string_view where, const TensorFile& state) override;
   bool began_new_episodes() const override { return !second_ && first_->began_new_episodes(); }
 
  private:
+  IterationReport next_iteration() override;
   void begin_second_if_due();
 
   std::unique_ptr<Trainer> first_;

@@ -41,8 +41,9 @@ class Trainer {
  public:
   virtual ~Trainer() = default;
   virtual bool done() const = 0;
-  /// REQUIRES: not done. Throws Error naming the iteration if a number becomes NaN or infinite.
-  virtual IterationReport iterate() = 0;
+  /// REQUIRES: not done. Throws Error naming the iteration if a number becomes NaN or infinite. Denormal
+  /// numbers count as 0 (nn/flush_denormals.h).
+  IterationReport iterate();
   /// Everything needed to continue: restored into a new trainer with the same options, it leads to
   /// bit-identical results, unless the environment cannot be saved.
   virtual TensorFile state() const = 0;
@@ -50,6 +51,9 @@ class Trainer {
   /// Whether `restore` had to start new episodes, because the environment cannot be saved: the training goes
   /// on, but not with the bytes of an uninterrupted run.
   virtual bool began_new_episodes() const { return false; }
+
+ private:
+  virtual IterationReport next_iteration() = 0;
 };
 
 }  // namespace ndnf

@@ -314,7 +314,7 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   listen(request, "training", runs);
   const LearningTask learning{task, teacher ? &*teacher : nullptr, mask};
   std::optional<BestReturn> optimum;
-  if (task.is_finite()) optimum = find_optimum(task.model()).best_return();
+  if (task.is_finite() && is_optimum_cheap(task.model())) optimum = find_optimum(task.model()).best_return();
   std::vector<std::optional<TrainedRun>> results(runs.size());
   parallel_for(runs.size(), request.jobs, [&](std::size_t i) {
     if (request.stop && request.stop()) return;

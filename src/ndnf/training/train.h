@@ -52,7 +52,7 @@ struct TrainedRun {
   bool finished = false;  ///< False if it was stopped and can be resumed.
   std::string select;
   Expectation mean_return;            ///< Exact for a finite task, otherwise sampled.
-  std::optional<BestReturn> optimum;  ///< Of a finite task.
+  std::optional<BestReturn> optimum;  ///< Of a finite task that is not too large.
   std::string begun_by{};             ///< The build that began the run.
   /// It was resumed with new episodes, because its environment cannot be saved: an uninterrupted run would
   /// have other bytes.
