@@ -101,7 +101,7 @@ std::string methods_text(const Extraction& extraction) {
 }
 
 std::string frontier_text(const Extraction& extraction) {
-  if (extraction.as == Syntax::kAsp) return "";
+  if (extraction.frontier.empty() || extraction.as == Syntax::kAsp) return "";
   TextTable table({"epsilon", "disjunctions", "conjunctions", "literals", "max dp", "KL", "return"},
                   {0, 1, 2, 3, 4, 5, 6});
   for (const FrontierPoint& point : extraction.frontier) {

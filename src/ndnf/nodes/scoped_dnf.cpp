@@ -9,7 +9,6 @@
 namespace ndnf {
 namespace {
 
-constexpr std::size_t kBlock = 512;  // observations that are computed before they are checked
 constexpr std::size_t kMostSuspects = 64;
 
 Matrix<double> transposed(const Matrix<double>& W) {
@@ -55,7 +54,10 @@ ScopedDnf::ScopedDnf(const NeuralDnf<double>& dnf, double falsehood, const Scope
     }
     refresh_conjunction(q);
   }
-  for (std::size_t j = 0; j < action_count(); ++j) refresh_action(j, 0, raw_.cols(), raw_);
+  for (std::size_t j = 0; j < action_count(); ++j) {
+    const double bias = disjunctive_bias(j);
+    for (std::size_t k = 0; k < raw_.cols(); ++k) raw_(j, k) = output(j, bias, k);
+  }
 }
 
 NeuralDnf<double> ScopedDnf::dnf() const {
@@ -97,53 +99,57 @@ void ScopedDnf::refresh_conjunction(std::size_t q) {
   for (std::size_t k = 0; k < c_.cols(); ++k) c_(q, k) = activated(sums_(q, k) + beta);
 }
 
-void ScopedDnf::refresh_action(std::size_t j, std::size_t begin, std::size_t end, RawOutputs& raw) const {
-  double* const row = raw.row(j);
-  std::fill(row + begin, row + end, disjunctive_bias(j));
+double ScopedDnf::output(std::size_t j, double bias, std::size_t k) const {
+  double sum = bias;
   for (std::size_t q = 0; q < conjunction_count(); ++q) {
-    if (Wd_(j, q) == 0) continue;
-    for (std::size_t k = begin; k < end; ++k) row[k] += Wd_(j, q) * c_(q, k);
+    if (Wd_(j, q) != 0) sum += Wd_(j, q) * c_(q, k);
   }
+  return sum;
 }
 
-// compute(begin, end) fills tried_ for a range of observations. Most changes are rejected, and mostly by an
-// observation that has rejected another before: those are looked at first.
-template <class Compute>
-bool ScopedDnf::accepts(const OutputCheck& check, Compute compute) {
-  const std::size_t count = raw_.cols();
-  if (check.at) {
-    for (auto k = suspects_.rbegin(); k != suspects_.rend(); ++k) {
-      compute(*k, *k + 1);
-      if (!check.at(tried_, *k)) return false;
-    }
+// try_at(k) computes the changed outputs of an observation into tried_ and returns whether they differ. Most
+// changes are rejected, and mostly by an observation that has rejected another before: those are looked at
+// first. What does not differ was accepted before.
+template <class TryAt>
+bool ScopedDnf::accepts(const OutputCheck& check, TryAt try_at) {
+  const auto rejects = [&](std::size_t k) { return check.at && !check.at(tried_, k); };
+  for (auto k = suspects_.rbegin(); k != suspects_.rend(); ++k) {
+    if (try_at(*k) && rejects(*k)) return false;
   }
-  for (std::size_t begin = 0; begin < count; begin += kBlock) {
-    const std::size_t end = std::min(begin + kBlock, count);
-    compute(begin, end);
-    for (std::size_t k = begin; check.at && k < end; ++k) {
-      if (check.at(tried_, k)) continue;
-      if (suspects_.size() == kMostSuspects) suspects_.erase(suspects_.begin());
-      suspects_.push_back(k);
-      return false;
-    }
+  changed_.clear();
+  for (std::size_t k = 0; k < raw_.cols(); ++k) {
+    if (!try_at(k)) continue;
+    changed_.push_back(k);
+    if (!rejects(k)) continue;
+    if (suspects_.size() == kMostSuspects) suspects_.erase(suspects_.begin());
+    suspects_.push_back(k);
+    return false;
   }
-  return !check.as_a_whole || check.as_a_whole(tried_);
+  if (!check.as_a_whole) return true;
+  RawOutputs whole = raw_;
+  for (const std::size_t k : changed_) {
+    for (std::size_t j = 0; j < action_count(); ++j) whole(j, k) = tried_(j, k);
+  }
+  return check.as_a_whole(whole);
+}
+
+void ScopedDnf::take_changed_outputs() {
+  for (const std::size_t k : changed_) {
+    for (std::size_t j = 0; j < action_count(); ++j) raw_(j, k) = tried_(j, k);
+  }
 }
 
 bool ScopedDnf::remove_conjunctive_edge(std::size_t q, std::size_t i, const OutputCheck& check) {
   const double w = std::exchange(Wc_(q, i), 0.0);
   const double beta = conjunctive_bias(q);
   const bool empty = is_empty(q);  // then the sum is 0, not what rounding left of it
-  const bool accepted = accepts(check, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
-      tried_sums_[k] = empty ? 0 : sums_(q, k) - w * x_(i, k);
-      tried_c_[k] = activated(tried_sums_[k] + beta);
-    }
-    for (std::size_t j = 0; j < action_count(); ++j) {
-      for (std::size_t k = begin; k < end; ++k) {
-        tried_(j, k) = Wd_(j, q) == 0 ? raw_(j, k) : raw_(j, k) + Wd_(j, q) * (tried_c_[k] - c_(q, k));
-      }
-    }
+  const bool accepted = accepts(check, [&](std::size_t k) {
+    tried_sums_[k] = empty ? 0 : sums_(q, k) - w * x_(i, k);
+    tried_c_[k] = activated(tried_sums_[k] + beta);
+    if (tried_c_[k] == c_(q, k)) return false;
+    for (std::size_t j = 0; j < action_count(); ++j)
+      tried_(j, k) = Wd_(j, q) == 0 ? raw_(j, k) : raw_(j, k) + Wd_(j, q) * (tried_c_[k] - c_(q, k));
+    return true;
   });
   if (!accepted) {
     Wc_(q, i) = w;
@@ -151,28 +157,26 @@ bool ScopedDnf::remove_conjunctive_edge(std::size_t q, std::size_t i, const Outp
   }
   std::copy(tried_sums_.begin(), tried_sums_.end(), sums_.row(q));
   std::copy(tried_c_.begin(), tried_c_.end(), c_.row(q));
-  std::swap(raw_, tried_);
+  take_changed_outputs();
   return true;
 }
 
 bool ScopedDnf::remove_edges(std::size_t q, std::span<const std::size_t> actions, const OutputCheck& check) {
   std::vector<double> before;
-  std::vector<bool> changed(action_count(), false);
+  std::vector<double> biases;
   for (const std::size_t j : actions) {
     before.push_back(std::exchange(Wd_(j, q), 0.0));
-    changed[j] = before.back() != 0;
+    biases.push_back(disjunctive_bias(j));
   }
-  const bool accepted = accepts(check, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t j = 0; j < action_count(); ++j) {
-      if (changed[j]) {
-        refresh_action(j, begin, end, tried_);
-      } else {
-        std::copy(raw_.row(j) + begin, raw_.row(j) + end, tried_.row(j) + begin);
-      }
+  const bool accepted = accepts(check, [&](std::size_t k) {
+    for (std::size_t j = 0; j < action_count(); ++j) tried_(j, k) = raw_(j, k);
+    for (std::size_t n = 0; n < actions.size(); ++n) {
+      if (before[n] != 0) tried_(actions[n], k) = output(actions[n], biases[n], k);
     }
+    return true;
   });
   if (accepted) {
-    std::swap(raw_, tried_);
+    take_changed_outputs();
   } else {
     for (std::size_t n = 0; n < actions.size(); ++n) Wd_(actions[n], q) = before[n];
   }

@@ -45,7 +45,8 @@ class ScopedDnf {
   bool is_empty(std::size_t q) const;
   bool is_used(std::size_t q) const;
 
-  /// Sets weights to 0 if `check` accepts the resulting outputs. Returns whether it did.
+  /// Sets weights to 0 if `check` accepts the resulting outputs. Returns whether it did. REQUIRES: it accepts
+  /// the present ones.
   bool remove_conjunctive_edge(std::size_t q, std::size_t i, const OutputCheck& check);
   bool remove_disjunctive_edge(std::size_t j, std::size_t q, const OutputCheck& check);
   /// All edges from conjunction q to the actions at once.
@@ -60,10 +61,10 @@ class ScopedDnf {
   double disjunctive_bias(std::size_t j) const;
   double activated(double z) const;
   void refresh_conjunction(std::size_t q);
-  /// The outputs of an action in the observations from begin to end.
-  void refresh_action(std::size_t j, std::size_t begin, std::size_t end, RawOutputs& raw) const;
-  template <class Compute>
-  bool accepts(const OutputCheck& check, Compute compute);
+  double output(std::size_t j, double bias, std::size_t observation) const;
+  template <class TryAt>
+  bool accepts(const OutputCheck& check, TryAt try_at);
+  void take_changed_outputs();
 
   Matrix<double> Wc_;  // (Q, I)
   Matrix<double> Wd_;  // (N, Q)
@@ -76,8 +77,10 @@ class ScopedDnf {
   Matrix<double> sums_;  // (Q, n) without bias
   Matrix<double> c_;     // (Q, n)
   RawOutputs raw_;       // (N, n)
-  // The outputs given to a check, and the conjunction that has lost an edge.
+  // The changed outputs given to a check, in which observations they are, and the conjunction that has lost
+  // an edge.
   RawOutputs tried_;
+  std::vector<std::size_t> changed_;
   std::vector<double> tried_sums_;
   std::vector<double> tried_c_;
   std::vector<std::size_t> suspects_;  // observations that rejected a change, the latest last

@@ -13,7 +13,7 @@ namespace ndnf {
 namespace {
 
 /// Observations whose outputs are compared, over all thresholds.
-constexpr std::size_t kMostCompared = 50'000'000;
+constexpr std::size_t kMostCompared = 20'000'000;
 constexpr double kLeast = 1e-8;  // inside the logarithm, as in the authors' code
 
 // An edge of either layer: from `from` into node `node`.
