@@ -176,7 +176,10 @@ Box shortest_box(const Scope& scope, const PositionSet& needed, const PositionSe
     return std::pair(literals(box, scope).size(), splits(box, scope));
   };
   Box best = core;
-  for (const std::vector<std::size_t>& order : group_orders(core.groups.size())) {
+  constexpr std::size_t kLarge = 4096;
+  const auto orders =
+      scope.size() > kLarge ? group_rotations(core.groups.size()) : group_orders(core.groups.size());
+  for (const std::vector<std::size_t>& order : orders) {
     Box box = grown(core, scope, inside, order);
     if (length(box) < length(best)) best = std::move(box);
   }
