@@ -235,7 +235,8 @@ Action prepare_extract(CLI::App& app) {
       app, "--episodes", 1, 1'000'000'000, [request](std::uint64_t n) { request->episodes = n; },
       "tasks without a finite model: the episodes that estimate returns (default: 10000)");
   app.add_flag("--certify", request->certify,
-               "include the witnesses of the lower bound on the size in the certificate")
+               "include the witnesses of the lower bound on the size in the certificate, and search for it "
+               "in large tasks, too")
       ->disable_flag_override();
   app.add_flag("--compact", request->compact, "write ranges of values as intervals, hand(12..16)")
       ->disable_flag_override();

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ndnf/boxes/solve_limit.h"
+#include "ndnf/boxes/exact_rules.h"
 #include "ndnf/extract/predicate_definitions.h"
 #include "ndnf/extract/program_class.h"
 #include "ndnf/extract/program_size.h"
@@ -55,7 +55,8 @@ struct ExtractionOptions {
   double epsilon = 1e-3;              ///< ProbLog: the maximum error of a probability.
   bool threshold_by_actions = false;  ///< ProbLog, threshold: least_change decides, not least_kl.
   std::optional<std::size_t> rules;   ///< ProbLog: the most faithful program with at most N rules.
-  std::uint64_t solve_limit = kSolveLimit;  ///< For each call of clingo.
+  std::uint64_t solve_limit = kSolveLimit;    ///< For each call of clingo.
+  std::uint64_t search_limit = kSearchLimit;  ///< As in ExactOptions.
   /// Whether the smallest exact program is searched for in any case: it bounds the size of every other, and
   /// the frontier and other forms are made of it. Without it only `exact` searches.
   bool bounds = true;

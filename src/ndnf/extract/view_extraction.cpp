@@ -97,6 +97,7 @@ void ViewExtraction::find_exact() {
   if (inseparable(scope_, allowed_)) return;
   ExactOptions exact;
   exact.solve_limit = options_.solve_limit;
+  exact.search_limit = options_.search_limit;
   const auto start = std::chrono::steady_clock::now();
   exact_ = extract_exactly(scope_, allowed_, exact);
   exact_seconds_ = seconds_since(start);
@@ -156,6 +157,7 @@ Program ViewExtraction::exact_program(Form form) {
   if (form == Form::kExactlyOne) return exactly_one_program(exact_->rules, scope_.vocabulary());
   ExactOptions exact;
   exact.solve_limit = options_.solve_limit;
+  exact.search_limit = options_.search_limit;
   if (!default_) default_ = default_form(scope_, allowed_, *exact_, exact);
   if (form == Form::kDefault) return default_program(*default_, scope_.vocabulary());
   const std::vector<DecisionList> starts = {{default_->rules, default_->otherwise}};

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -201,6 +202,7 @@ ExtractionOptions options_of(const ExtractionRequest& request, Syntax as) {
   options.epsilon = request.epsilon;
   options.rules = request.rules;
   options.solve_limit = request.solve_limit;
+  if (request.certify) options.search_limit = std::numeric_limits<std::uint64_t>::max();
   options.on_step = [&watch = request.watch, done = 0](const std::string& next) mutable {
     watch.step(static_cast<double>(done++) / static_cast<double>(kExtractionSteps), next);
   };
