@@ -1,5 +1,5 @@
-// How the cost of building and exactly evaluating a task grows with the number of states: Taxi on maps of
-// increasing size. Usage: scaling FILE.md FILE.svg
+// How the cost of building a task, evaluating a policy exactly, finding the optimum and extracting its rules
+// grows with the number of states: Taxi on maps of increasing size. Usage: scaling FILE.md FILE.svg
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -11,7 +11,10 @@
 
 #include "ndnf/base/svg.h"
 #include "ndnf/base/text_table.h"
+#include "ndnf/boxes/exact_rules.h"
 #include "ndnf/mdp/evaluate.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/optimum/backward_induction.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/system/file.h"
 #include "ndnf/tasks/registry.h"
@@ -23,6 +26,8 @@ struct Point {
   double build;     // seconds
   double evaluate;  // seconds
   double optimum;   // seconds
+  double extract;   // seconds
+  std::size_t rules;
 };
 
 template <class Work>
@@ -41,6 +46,17 @@ Point measure(std::size_t side) {
   const ndnf::PolicyTable uniform = ndnf::uniform_policy(taxi->model().observations());
   point.evaluate = seconds([&] { ndnf::evaluate_exactly(taxi->model(), uniform); });
   point.optimum = seconds([&] { ndnf::find_optimum(taxi->model()); });
+  const ndnf::FiniteModel& model = taxi->model();
+  const std::vector<ndnf::ActionSet> optimal = ndnf::induct_backward(model).actions;
+  const ndnf::Reach reach = ndnf::reachable(model);
+  std::vector<std::uint64_t> allowed;  // one observation per state
+  for (const ndnf::StateId s : reach.states) allowed.push_back(optimal[s]);
+  ndnf::ExactOptions greedy;
+  greedy.search_limit = 0;
+  point.extract = seconds([&] {
+    const ndnf::Scope scope(model.shared_observations(), reach.observations);
+    point.rules = ndnf::extract_exactly(scope, allowed, greedy).rules.size();
+  });
   return point;
 }
 
@@ -88,9 +104,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: scaling FILE.md FILE.svg\n");
     return 2;
   }
-  ndnf::TextTable table(
-      {"map", "states", "build, ns a state", "exact evaluation, ns a state", "optimum, ns a state"},
-      {1, 2, 3, 4});
+  ndnf::TextTable table({"map", "states", "build, ns a state", "exact evaluation, ns a state",
+                         "optimum, ns a state", "extraction, ns a state", "rules"},
+                        {1, 2, 3, 4, 5, 6});
   std::vector<Point> points;
   for (const std::size_t side : {5u, 9u, 16u, 28u, 50u, 89u, 158u, 224u}) {
     points.push_back(measure(side));
@@ -99,12 +115,14 @@ int main(int argc, char** argv) {
       return fmt::format("{:.0f}", 1e9 * cost / static_cast<double>(point.states));
     };
     table.add({fmt::format("{0} × {0}", side), fmt::format("{}", point.states), each(point.build),
-               each(point.evaluate), each(point.optimum)});
+               each(point.evaluate), each(point.optimum), each(point.extract),
+               fmt::format("{}", point.rules)});
   }
   Plot plot;
   plot.series(points, &Point::build, "#888888", "build the model");
   plot.series(points, &Point::evaluate, "#1f6fb4", "exact evaluation of the uniform policy, 200 steps");
   plot.series(points, &Point::optimum, "#c0392b", "optimum with its proof, 200 steps");
+  plot.series(points, &Point::extract, "#2e8b57", "rules of the optimal policy, without a search for fewer");
   ndnf::write_file(argv[2], plot.to_string());
   ndnf::write_file(
       argv[1],

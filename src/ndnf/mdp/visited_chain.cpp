@@ -1,6 +1,7 @@
 #include "ndnf/mdp/visited_chain.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "ndnf/mdp/compensated_sum.h"
@@ -11,6 +12,7 @@ namespace {
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 /// Probabilities below this count as 0: they change no figure, and denormal numbers are slow.
 constexpr double kNever = 1e-300;
+constexpr std::uint32_t kLanes = 4;
 
 }  // namespace
 
@@ -41,54 +43,62 @@ void VisitedChain::find_states(const InducedChain& chain) {
 // outcomes is consecutive there and merged into one move.
 void VisitedChain::gather_moves(const InducedChain& chain) {
   const std::size_t count = states_.size();
-  std::vector<std::size_t> free(count + 1, 0);
+  std::vector<std::uint32_t> moves(count, 0);  // into each state
   std::vector<std::uint32_t> last(count, kNone);
   const auto for_each_move = [&](auto visit) {
     for (std::uint32_t i = 0; i < count; ++i) {
       chain.for_each_step(states_[i], [&](double taken, const Outcome& outcome) {
         if (outcome.terminal || number_[outcome.next] == kNone) return;
-        visit(i, number_[outcome.next], taken * outcome.probability);
+        const std::uint32_t target = number_[outcome.next];
+        if (last[target] != i) ++moves[target];
+        last[target] = i;
+        visit(i, target, taken * outcome.probability);
       });
     }
   };
   lowest_.assign(count + 1, kNone);
   highest_.assign(count + 1, 0);  // one behind the highest
   for_each_move([&](std::uint32_t i, std::uint32_t target, double) {
-    if (last[target] != i) ++free[target + 1];
-    last[target] = i;
     lowest_[i] = std::min(lowest_[i], target);
     highest_[i] = std::max(highest_[i], target + 1);
   });
-  for (std::size_t i = 0; i < count; ++i) free[i + 1] += free[i];
   for (std::size_t i = count; i-- > 0;) lowest_[i] = std::min(lowest_[i], lowest_[i + 1]);
   for (std::size_t i = 1; i < count; ++i) highest_[i] = std::max(highest_[i], highest_[i - 1]);
-  in_ends_.assign(free.begin() + 1, free.end());
-  probability_.assign(in_ends_.empty() ? 0 : in_ends_.back(), 0.0);
-  from_.resize(probability_.size());
+  begins_.assign(1, 0);
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const auto first = moves.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto end = moves.begin() + static_cast<std::ptrdiff_t>(std::min(i + kLanes, count));
+    begins_.push_back(begins_.back() + kLanes * *std::max_element(first, end));
+  }
+  probability_.assign(begins_.back(), 0.0);
+  from_.assign(begins_.back(), 0);
+  std::fill(moves.begin(), moves.end(), 0);
   std::fill(last.begin(), last.end(), kNone);
   for_each_move([&](std::uint32_t i, std::uint32_t target, double probability) {
-    if (last[target] != i) from_[free[target]++] = i;
-    last[target] = i;
-    probability_[free[target] - 1] += probability;
+    const std::size_t entry = begins_[target / kLanes] + kLanes * (moves[target] - 1) + target % kLanes;
+    from_[entry] = i;
+    probability_[entry] += probability;
   });
 }
 
 VisitedChain::Range VisitedChain::after(Range now) const {
   if (now.empty()) return {};
-  return {lowest_[now.begin], highest_[now.end - 1]};
+  const std::uint32_t begin = lowest_[now.begin];
+  const std::uint32_t end = highest_[now.end - 1];
+  if (begin >= end) return {};
+  return {begin / kLanes * kLanes, (end + kLanes - 1) / kLanes * kLanes};
 }
 
 // Starts with the start distribution and pulls the probabilities of the next step out of those of this one,
-// up to the horizon. Only the range in which something can be is looked at: a chain that moves on through
-// many states, a few at a time, costs a few per step.
+// up to the horizon: four sums at a time, which do not wait for each other. Only the range in which something
+// can be is looked at: a chain that moves on through many states, a few at a time, costs a few per step.
 std::vector<double> VisitedChain::expected_visits() const {
-  const std::size_t count = states_.size();
+  const std::size_t count = kLanes * (begins_.size() - 1);
   std::vector<double> now(count, 0.0);
   std::vector<double> next(count, 0.0);
-  std::vector<double> visits(count, 0.0);
   std::vector<double> errors(count, 0.0);  // of the sums in `visits`
   for (const Start& start : model_.starts()) now[number_[start.state]] += start.probability;
-  visits = now;
+  std::vector<double> visits = now;
   Range range{0, static_cast<std::uint32_t>(count)};
   Range written{};  // what `next` may hold from two steps ago
   for (std::size_t step = 1; step < model_.horizon(); ++step) {
@@ -97,21 +107,26 @@ std::vector<double> VisitedChain::expected_visits() const {
     const Range target = after(range);
     if (target.empty()) break;
     std::fill(next.begin() + written.begin, next.begin() + std::max(written.begin, written.end), 0.0);
-    std::size_t k = target.begin == 0 ? 0 : in_ends_[target.begin - 1];
-    for (std::uint32_t i = target.begin; i < target.end; ++i) {
-      double sum = 0;
-      for (const std::size_t end = in_ends_[i]; k < end; ++k) sum += probability_[k] * now[from_[k]];
-      sum = sum < kNever ? 0 : sum;
-      next[i] = sum;
-      const TwoSum total = two_sum(visits[i], sum);
-      visits[i] = total.sum;
-      errors[i] += total.error;
+    for (std::size_t c = target.begin / kLanes; c < target.end / kLanes; ++c) {
+      std::array<double, kLanes> sums{};
+      for (std::size_t k = begins_[c]; k < begins_[c + 1]; k += kLanes) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+          sums[lane] += probability_[k + lane] * now[from_[k + lane]];
+      }
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        const std::size_t i = kLanes * c + lane;
+        next[i] = sums[lane] < kNever ? 0 : sums[lane];
+        const TwoSum total = two_sum(visits[i], next[i]);
+        visits[i] = total.sum;
+        errors[i] += total.error;
+      }
     }
     written = range;
     range = target;
     now.swap(next);
   }
-  for (std::size_t i = 0; i < count; ++i) visits[i] += errors[i];
+  visits.resize(states_.size());
+  for (std::size_t i = 0; i < visits.size(); ++i) visits[i] += errors[i];
   return visits;
 }
 

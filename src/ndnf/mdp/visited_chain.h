@@ -30,16 +30,17 @@ class VisitedChain {
 
   void find_states(const InducedChain& chain);
   void gather_moves(const InducedChain& chain);
-  /// Where episodes may be one step after being within `now`.
+  /// Where episodes may be one step after being within `now`, in whole fours.
   Range after(Range now) const;
 
   const FiniteModel& model_;
   std::vector<StateId> states_;
   std::vector<std::uint32_t> number_;  ///< Per state of the model: its place in states_, if it is visited.
-  // The moves into state i are those from in_ends_[i − 1] to in_ends_[i].
+  /// The moves into states, four states side by side: entry begins_[c] + 4 k + l is the k-th move into state
+  /// 4 c + l. States with fewer moves than others of their four have moves of probability 0.
   std::vector<double> probability_;
   std::vector<std::uint32_t> from_;
-  std::vector<std::size_t> in_ends_;
+  std::vector<std::size_t> begins_;  ///< Per four states, and the end.
   /// The lowest state that a move from state i or a later one leads to, and the highest from i or an earlier.
   std::vector<std::uint32_t> lowest_;
   std::vector<std::uint32_t> highest_;
