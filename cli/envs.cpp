@@ -138,7 +138,9 @@ Action prepare_envs(CLI::App& app) {
   app.add_option("NAME", options->name, "an environment, with settings after a colon, or a model .json")
       ->type_name(kEnvironment);
   options->dump =
-      app.add_option("--dump", options->model_file, "write the model to a file (default: standard output)")
+      app.add_option(
+             "--dump", options->model_file,
+             "write the model to a file: .drn for model checkers, otherwise JSON (default: standard output)")
           ->expected(0, 1)
           ->type_name(kFile);
   app.add_option("--svg", options->files.picture, "write a picture of a state")
@@ -157,7 +159,8 @@ Command envs_command() {
   return {"envs",
           "Lists the environments, or describes one: atoms, actions, sizes, exact optimum, a drawing.",
           {"ndnf envs", "ndnf envs long-corridor-5:wall,length=9,goal=8", "ndnf envs blackjack --json",
-           "ndnf envs taxi --state 14 --svg taxi.svg", "ndnf envs small-corridor --dump mine.json"},
+           "ndnf envs taxi --state 14 --svg taxi.svg", "ndnf envs small-corridor --dump mine.json",
+           "ndnf envs taxi --dump taxi.drn"},
           prepare_envs};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/env/model_file.h"
+#include "ndnf/export/task_drn.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/system/file.h"
 #include "ndnf/tasks/registry.h"
@@ -141,7 +143,10 @@ ExportedEnvironment export_environment(const Task& task, const EnvironmentFiles&
     write_file(file, text);
     exported.files.push_back(file);
   };
-  if (files.model) write(*files.model, to_model_file(task.model(), task.spec));
+  if (files.model) {
+    const bool drn = std::filesystem::path(*files.model).extension() == ".drn";
+    write(*files.model, drn ? task_to_drn(task.model()) : to_model_file(task.model(), task.spec));
+  }
   if (files.picture) write(*files.picture, task.draw_svg(drawn).to_string());
   return exported;
 }

@@ -62,7 +62,7 @@ EnvironmentDescription describe(const Task& task, std::optional<StateId> drawn =
 
 /// Which files to write about an environment.
 struct EnvironmentFiles {
-  std::optional<std::string> model;    ///< Where the model file goes.
+  std::optional<std::string> model;    ///< Where the model file goes; a name in .drn is for model checkers.
   std::optional<std::string> picture;  ///< Where the SVG of a state goes.
   std::optional<StateId> drawn;        ///< As in describe.
 };
