@@ -5,6 +5,11 @@
 
 namespace ndnf {
 
+void AliasTable::reserve(std::size_t rows, std::size_t entries) {
+  rows_.reserve(rows);
+  slots_.reserve(entries);
+}
+
 // Vose's construction. Scale the probabilities so that their mean is 1, one unit per slot. Repeatedly take
 // an entry below 1 ("poor") and one at or above 1 ("rich"); the rich entry fills up the poor one's slot and
 // keeps the rest. Each slot then holds at most two entries: its own, up to a threshold, and one alias. A
@@ -13,6 +18,10 @@ void AliasTable::add_row(std::span<const double> probabilities) {
   const auto begin = static_cast<std::uint32_t>(slots_.size());
   const auto count = static_cast<std::uint32_t>(probabilities.size());
   rows_.push_back({begin, count});
+  if (count == 1) {
+    slots_.push_back({0xFFFFFFFFu, begin});
+    return;
+  }
   const double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
   if (sum == 0) {
     slots_.resize(slots_.size() + count, Slot{0, begin});

@@ -15,6 +15,8 @@ class AliasTable {
   /// row that sums to 0 (an undefined row, never sampled) always picks its first entry.
   void add_row(std::span<const double> probabilities);
 
+  void reserve(std::size_t rows, std::size_t entries);
+
   std::size_t row_count() const { return rows_.size(); }
 
   class View;

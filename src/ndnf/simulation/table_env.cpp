@@ -17,6 +17,8 @@ constexpr std::size_t kUnlimited = std::numeric_limits<std::uint32_t>::max();
 
 TransitionSampler::TransitionSampler(const FiniteModel& model) : model_(model) {
   std::vector<double> probabilities;
+  rows_.reserve(model.state_count() * model.action_count(), model.outcome_count());
+  results_.reserve(model.outcome_count());
   for (StateId s = 0; s < model.state_count(); ++s) {
     for (ActionId a = 0; a < model.action_count(); ++a) {
       probabilities.clear();
