@@ -8,8 +8,9 @@ namespace ndnf {
 /// The Markov chain that a policy induces on a model: what may happen in each state, and how likely it is. A
 /// view without data of its own. Everything that follows a policy step by step reads it, in the form that
 /// its work needs:
-///  - MergedChain (mdp): one row per state, for exact evaluation and DRN files;
-///  - EpisodeSampler (mdp): alias tables, for simulation;
+///  - VisitedChain (mdp): the moves into each visited state, for exact evaluation;
+///  - MergedChain (mdp): one row per state, for DRN files;
+///  - EpisodeSampler (simulation): alias tables, for simulation;
 ///  - EpisodeChain (properties): positions that remember the action, without any rounding, for properties
 ///    (in doubles with error bounds, or in exact fractions) and PRISM files.
 class InducedChain {

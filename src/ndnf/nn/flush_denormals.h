@@ -9,9 +9,9 @@
 namespace ndnf {
 
 /// While it lives, denormal numbers count as 0 in this thread, as operands and as results. Adam's moments of
-/// a weight without gradient decay into them, and arithmetic with them is a hundred times slower. Part of the
-/// definition of training: with it the bytes are the same on every x86-64 processor. Elsewhere than on x86-64
-/// and AArch64 it does nothing.
+/// a weight without gradient decay into them, and many processors are slow with them. Part of the definition
+/// of training: the same bytes on every x86-64 processor include it. On AArch64 it is not tested, and
+/// elsewhere it does nothing.
 class FlushDenormals {
  public:
   FlushDenormals() : before_(control()) { set_control(before_ | kFlush); }
