@@ -9,7 +9,7 @@ namespace ndnf {
 /// view without data of its own. Everything that follows a policy step by step reads it, in the form that
 /// its work needs:
 ///  - VisitedChain (mdp): the moves into each visited state, for exact evaluation;
-///  - MergedChain (mdp): one row per state, for DRN files;
+///  - MergedChain (mdp): one row per state, for DRN files and backward sweeps;
 ///  - EpisodeSampler (simulation): alias tables, for simulation;
 ///  - EpisodeChain (properties): positions that remember the action, without any rounding, for properties
 ///    (in doubles with error bounds, or in exact fractions) and PRISM files.
