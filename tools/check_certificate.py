@@ -316,7 +316,7 @@ class Checker:
         self.reachable = task.explore(np.ones(self.network.rows.shape, dtype=bool))
         require(is_defined(self.network.rows[self.reachable]).all(), "the network does not decide everywhere")
         self.program = Program(program.decode(), claims["as"], task, self.reachable)
-        self.rows = self.program.rows()
+        self.rows = task.restricted(self.program.rows())
         prints = {"model": hashlib.sha256(model).hexdigest(), "program": hashlib.sha256(program).hexdigest()}
         self.truth: dict[str, Any] = {"select": "argmax" if self.asp else "sample", "scope": "reachable",
                                       "fingerprints": prints}
@@ -357,7 +357,7 @@ class Checker:
             self.truth["disagreements_truth_values"] = truth_figures["disagreements"]
         if "shield" in self.claims or network.shield is not None:
             claimed = allowed_by(self.claims["shield"], self.task) if "shield" in self.claims else np.array(False)
-            right = network.shield is not None and np.array_equal(claimed, network.mask)
+            right = network.shield is not None and np.array_equal(claimed & self.task.offered, network.mask)
             self.truth["shield"] = self.claims["shield"] if right else network.shield
         if self.asp and (unclear := int((allowed_actions(p, "eval").sum(axis=1) > 1).sum())):
             self.notes.append(f"best actions within {TIE}, of which any is accepted: in {unclear} observations")

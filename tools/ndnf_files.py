@@ -121,11 +121,13 @@ class Task:
         self.dense = np.array(model.get("dense", []), dtype=np.float32).astype(float)
         size, seen = len(model["states"]), len(self.view.truth)
         self.observation = np.array([whole(state["observation"], seen) for state in model["states"]], dtype=int)
+        known = all(state.get("outcomes", {}).keys() <= set(self.actions) for state in model["states"])
+        require(known, "a state has an action that is not listed")
         outcomes = [
             (s, a, whole(o["next"], size), real(o.get("p", 1)), real(o.get("reward", 0)), not o.get("terminal", False))
             for s, state in enumerate(model["states"])
             for a, action in enumerate(self.actions)
-            for o in (state["outcomes"][action] if "outcomes" in state else [])
+            for o in state.get("outcomes", {}).get(action, [])
         ]
         require(outcomes and model["starts"], "there is no outcome, or no start")
         self.state, self.action, self.next, self.p, self.reward, self.goes_on = map(np.array, zip(*outcomes))
@@ -152,9 +154,19 @@ class Task:
         shape = (len(self.observation), len(self.actions))
         sums = np.bincount(self.state * shape[1] + self.action, self.p, math.prod(shape)).reshape(shape)
         decides = sums.any(axis=1)
-        totals = np.append(sums[decides].ravel(), self.start[decides].sum())
+        self.offered = np.ones((len(self.view.truth), shape[1]), dtype=bool)  # by observation
+        self.offered[self.observation[decides]] = sums[decides] > 0
+        same = (self.offered[self.observation[decides]] == (sums[decides] > 0)).all()
+        require(same, "states that look the same offer different actions")
+        totals = np.append(sums[sums > 0], self.start[decides].sum())
         require((abs(totals - 1) <= TOLERANCE).all() and self.p.min() > 0, "probabilities do not sum to 1")
         require(decides[self.next[self.goes_on]].all(), "an episode goes on in an end")
+
+    def restricted(self, rows: Array) -> Array:
+        """The policy conditioned on taking actions that are offered."""
+        kept = rows * self.offered
+        sums = kept.sum(axis=1, keepdims=True)
+        return np.where(is_defined(rows)[:, None] & (sums > 0), kept / np.where(sums > 0, sums, 1), kept)
 
     def explore(self, taken: Array) -> Array:
         """The observations of all decision states that are visited if `taken` (observations, actions) are possible."""
@@ -208,6 +220,7 @@ class Network:
         self.shield: str | None = metadata["shield"] if needed else None
         shape = (len(task.view.truth), len(task.actions))
         self.mask = np.ones(shape, dtype=bool) if self.shield is None else read_shield(self.shield, task)
+        self.mask = self.mask & task.offered
         architecture = read_json(metadata.get("architecture", "{}"))
         self.kind, self.actor, encoder = metadata["model"], architecture.get("actor"), architecture.get("encoder")
         falsehood = -1.0 if architecture.get("inputs") == "signed" else 0.0

@@ -245,10 +245,14 @@ const BadEdit kBadEdits[] = {
      ": state 3, action leave: continues in state 4, which has no outcomes; give it outcomes"},
     {"UnknownAction", "\"leave\": [{\"next\": 4", "\"leaf\": [{\"next\": 4",
      ": states[3].outcomes: the key \"leaf\" is not known; did you mean leave?"},
-    {"MissingAction", "\"grab\": [{\"next\": 3, \"reward\": -1}],", "",
-     ": states[3].outcomes: the key \"grab\" is missing"},
+    {"NoAction", "{\"observation\": 4}", "{\"observation\": 4, \"outcomes\": {}}",
+     ": states[4].outcomes: has no actions; an end state has no \"outcomes\" at all"},
     {"NoOutcome", "\"grab\": [{\"next\": 3, \"reward\": -1}],", "\"grab\": [],",
-     ": states[3].outcomes.grab: is empty; an action needs an outcome"},
+     ": states[3].outcomes.grab: is empty; leave out an action that the state does not offer"},
+    {"OtherActionsInAStateThatLooksTheSame",
+     "{\"observation\": 3, \"outcomes\": {\n      \"walk\": [{\"next\": 2, \"reward\": -1}],",
+     "{\"observation\": 0, \"outcomes\": {",
+     ": states[3]: state 3: offers other actions than an earlier state with the same observation, in_hall"},
     {"UnknownTag", "\"tag\": \"escaped\"", "\"tag\": \"escape\"",
      ": states[3].outcomes.leave[0].tag: there is no tag escape; did you mean escaped?"},
     {"NoTags", "\"tags\": [\"escaped\"],", "",
@@ -266,6 +270,18 @@ const BadEdit kBadEdits[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Edits, BadModelFile, ::testing::ValuesIn(kBadEdits), testing::name_of);
+
+TEST(ModelFile, AnActionThatAStateLeavesOutIsNotOffered) {
+  const std::string text = edited(source_text(kExample), "\"grab\": [{\"next\": 3, \"reward\": -1}],", "");
+  const Task task = read_text(text);
+  const FiniteModel& model = task.model();
+  ASSERT_TRUE(model.offered());
+  EXPECT_FALSE(model.offered()->allows(model.observation(3), 1));
+  EXPECT_EQ(model.offered()->allowed_count(model.observation(0)), 3u);
+  EXPECT_EQ(model.offered()->allowed_count(model.observation(4)), 3u);  // an end state
+  expect_same_model(model, read_text(to_model_file(model, "two-rooms")).model());
+  EXPECT_FALSE(read_text(source_text(kExample)).model().offered());
+}
 
 TEST(ModelFile, AMissingFileAndAFolderAreRefused) {
   const TemporaryFolder folder;

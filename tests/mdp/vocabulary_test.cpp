@@ -67,12 +67,35 @@ TEST(Vocabulary, RefusesWhatCannotBeAName) {
   const auto with_atom = [](const std::string& atom) {
     return Vocabulary({AtomGroup::single(atom)}, {"go"});
   };
-  for (const char* bad :
-       {"",         "Upper",      "1st",        "two words",        "hand(",           "hand()",
-        "hand(1",   "hand(,1)",   "not-a-term", "a(b(c))",          "hand(X)",         "hand(_)",
-        "hand(01)", "hand(1,,2)", "hand(1))",   "hand(2147483648)", "hand(-1)",        "not",
-        "p(not)",   "true",       "false",      "action(walk)",     "forbidden(walk)", "ndnf_rule(1)",
-        "write(1)", "mod"}) {
+  for (const char* bad : {"",
+                          "Upper",
+                          "1st",
+                          "two words",
+                          "hand(",
+                          "hand()",
+                          "hand(1",
+                          "hand(,1)",
+                          "not-a-term",
+                          "a(b(c))",
+                          "hand(X)",
+                          "hand(_)",
+                          "hand(01)",
+                          "hand(1,,2)",
+                          "hand(1))",
+                          "hand(2147483648)",
+                          "hand(-0)",
+                          "hand(--1)",
+                          "hand(-01)",
+                          "hand(-2147483648)",
+                          "not",
+                          "p(not)",
+                          "true",
+                          "false",
+                          "action(walk)",
+                          "forbidden(walk)",
+                          "ndnf_rule(1)",
+                          "write(1)",
+                          "mod"}) {
     EXPECT_THROW(with_atom(bad), Error) << bad;
   }
   for (const char* good :

@@ -18,11 +18,22 @@ using ::testing::HasSubstr;
 
 /// Names of atoms that look like something else to a solver, and harmless ones.
 std::vector<std::string> strange_atoms() {
-  std::vector<std::string> names = {
-      "a",      "class_0",   "conj_1",  "a_0",   "override_1", "x_Y9",   "hand(0)",     "hand(x,y)",
-      "p(a_B)", "truth(1)",  "write",   "error", "fail(2)",    "action", "action(1,2)", "forbidden",
-      "query",  "sum(1)",    "never",   "when",  "p(true)",    "p(mod)", "p(is,fail)",  "e(2147483647)",
-      "show",   "length(3)", "findall", "table", "dynamic",    "inf"};
+  std::vector<std::string> names = {"a",           "class_0",
+                                    "conj_1",      "a_0",
+                                    "override_1",  "x_Y9",
+                                    "hand(0)",     "hand(x,y)",
+                                    "p(a_B)",      "truth(1)",
+                                    "write",       "error",
+                                    "fail(2)",     "action",
+                                    "action(1,2)", "forbidden",
+                                    "query",       "sum(1)",
+                                    "never",       "when",
+                                    "p(true)",     "p(mod)",
+                                    "p(is,fail)",  "e(2147483647)",
+                                    "e(-1)",       "at(-7,x,-2147483647)",
+                                    "show",        "length(3)",
+                                    "findall",     "table",
+                                    "dynamic",     "inf"};
   for (const char* word :
        {"not",    "true",    "false",     "fail",        "is",       "mod",        "rem",
         "xor",    "div",     "as",        "rdiv",        "consult",  "use_module", "forall",

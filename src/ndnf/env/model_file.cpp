@@ -97,7 +97,7 @@ std::vector<std::string> read_tags(const JsonNode& root) {
   if (!list) return tags;
   for (const JsonNode& node : list->elements()) {
     require_word(node, node.text());
-    if (std::find(std::begin(kFigures), std::end(kFigures), node.text()) != std::end(kFigures)) {
+    if (is_figure(node.text())) {
       node.fail(fmt::format("the tag {} has the name of an `ndnf eval` figure", node.text()),
                 fmt::format("the names {} are taken", fmt::join(kFigures, ", ")));
     }
@@ -136,21 +136,22 @@ Outcome read_outcome(const JsonNode& node, std::size_t states, const std::vector
 void read_state(const JsonNode& node, std::size_t states, FiniteModelData& data) {
   static const std::vector<std::string> kKeys = {"observation", "outcomes"};
   node.check_keys(kKeys);
-  data.observation.push_back(node.at("observation").index_of("observation", data.observations->size()));
+  const ObsId obs = node.at("observation").index_of("observation", data.observations->size());
   const auto outcomes = node.find("outcomes");
   const auto& actions = data.observations->vocabulary().actions();
   if (outcomes) outcomes->check_keys(actions);
-  for (const std::string& action : actions) {
-    std::vector<Outcome> row;
-    if (outcomes) {
-      const JsonNode list = outcomes->at(action);
-      for (const JsonNode& outcome : list.elements()) row.push_back(read_outcome(outcome, states, data.tags));
-      if (row.empty()) {
-        list.fail("is empty", "an action needs an outcome, and an end state no \"outcomes\" at all");
-      }
-    }
-    data.add_row(row);
+  std::vector<std::vector<Outcome>> rows(actions.size());
+  for (std::size_t a = 0; outcomes && a < actions.size(); ++a) {
+    const auto list = outcomes->find(actions[a]);
+    if (!list) continue;
+    for (const JsonNode& outcome : list->elements())
+      rows[a].push_back(read_outcome(outcome, states, data.tags));
+    if (rows[a].empty()) list->fail("is empty", "leave out an action that the state does not offer");
   }
+  const auto is_empty = [](const auto& row) { return row.empty(); };
+  if (outcomes && std::all_of(rows.begin(), rows.end(), is_empty))
+    outcomes->fail("has no actions", "an end state has no \"outcomes\" at all");
+  node.located([&] { data.add_state(obs, rows); });
 }
 
 Start read_start(const JsonNode& node, std::size_t states) {
@@ -211,6 +212,7 @@ std::string state_text(const FiniteModel& model, StateId state) {
   if (model.is_end(state)) return text + "}";
   std::vector<std::string> rows;
   for (ActionId a = 0; a < model.action_count(); ++a) {
+    if (model.offered() && !model.offered()->allows(model.observation(state), a)) continue;
     std::vector<std::string> outcomes;
     for (const Outcome& outcome : model.outcomes(state, a)) {
       outcomes.push_back(outcome_text(outcome, model.tags()));
@@ -249,15 +251,22 @@ std::string lines_text(const char* brackets, std::size_t count, TextOf text_of) 
 
 }  // namespace
 
+bool is_figure(std::string_view name) {
+  return std::find(std::begin(kFigures), std::end(kFigures), name) != std::end(kFigures);
+}
+
+Task model_task(FiniteModel model, const std::string& name, std::string source) {
+  Task task = finite_task(std::move(model));
+  task.source = std::move(source);
+  task.draw_text = [shared = task.finite](StateId state) { return card_text(*shared, state); };
+  task.draw_svg = [shared = task.finite, name](StateId state) { return card_svg(*shared, name, state); };
+  return task;
+}
+
 Task read_model_file(const Input& input) {
   const JsonDocument document(input, kFormat);
-  Task task = finite_task(read_model(document.root()));
+  Task task = model_task(read_model(document.root()), document.root().at("name").text(), document.text());
   task.spec = input.name;
-  task.source = document.text();
-  task.draw_text = [model = task.finite](StateId state) { return card_text(*model, state); };
-  task.draw_svg = [model = task.finite, name = document.root().at("name").text()](StateId state) {
-    return card_svg(*model, name, state);
-  };
   return task;
 }
 

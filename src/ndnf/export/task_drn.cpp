@@ -1,10 +1,13 @@
 #include "ndnf/export/task_drn.h"
 
 #include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace ndnf {
 namespace {
@@ -55,13 +58,19 @@ class TaskWriter {
   }
 
  private:
+  bool offers(ObsId obs, ActionId action) const {
+    return !model_.offered() || model_.offered()->allows(obs, action);
+  }
   bool draws_start() const { return model_.starts().size() > 1; }
   /// Observations of states that are not in the model come after all others.
   std::size_t own_observation(std::size_t which) const { return model_.observations().size() + which; }
 
   void write_header() {
-    const std::size_t choices =
-        (draws_start() ? 1 : 0) + ends_.size() + model_.decision_state_count() * model_.action_count();
+    std::size_t choices = (draws_start() ? 1 : 0) + ends_.size();
+    for (StateId s = 0; s < model_.state_count(); ++s) {
+      for (ActionId a = 0; a < model_.action_count() && !model_.is_end(s); ++a)
+        choices += offers(model_.observation(s), a) ? 1 : 0;
+    }
     out_ = draws_start() ? "// State 0 draws the start state: add 1 to step bounds.\n"
                          : "// Step bounds count the agent's decisions.\n";
     if (model_.step_limit()) {
@@ -84,6 +93,7 @@ class TaskWriter {
     write_state(number_[s], model_.observation(s), (start ? " init" : "") + labels_[s]);
     out_ += "//[" + valuation(model_.observation(s)) + "]\n";
     for (ActionId a = 0; a < model_.action_count(); ++a) {
+      if (!offers(model_.observation(s), a)) continue;
       std::map<std::size_t, double> targets;
       double reward = 0;
       for (const Outcome& outcome : model_.outcomes(s, a)) {
@@ -101,14 +111,32 @@ class TaskWriter {
     out_ += fmt::format("\t\t{} : {}\n", target, probability);
   }
 
+  /// In Storm's notation: `hand=18`, `usable_ace` or `!usable_ace`.
   std::string valuation(ObsId obs) const {
     const ObservationTable& table = model_.observations();
-    std::string text;
+    std::vector<std::string> parts;
     for (std::size_t g = 0; g < table.vocabulary().group_count(); ++g) {
-      text +=
-          fmt::format("{}{}={}", g == 0 ? "" : " & ", table.vocabulary().group(g).name, table.values(obs)[g]);
+      const AtomGroup& group = table.vocabulary().group(g);
+      const std::uint32_t value = table.values(obs)[g];
+      if (!group.one_hot) {
+        parts.push_back((value == 0 ? "!" : "") + group.atoms[0]);
+      } else if (const auto number = number_in(group.atoms[value])) {
+        parts.push_back(fmt::format("{}={}", number->first, number->second));
+      } else {
+        parts.push_back(fmt::format("{}={}", group.name, value));
+      }
     }
-    return text;
+    return fmt::format("{}", fmt::join(parts, " & "));
+  }
+
+  /// hand(18) as {hand, 18}.
+  static std::optional<std::pair<std::string_view, std::string_view>> number_in(std::string_view atom) {
+    const std::size_t open = atom.find('(');
+    if (open == atom.npos || !atom.ends_with(')')) return std::nullopt;
+    const std::string_view number = atom.substr(open + 1, atom.size() - open - 2);
+    const bool whole = number.find_first_not_of("0123456789") == number.npos;
+    if (number.empty() || !whole) return std::nullopt;
+    return std::pair(atom.substr(0, open), number);
   }
 
   const FiniteModel& model_;

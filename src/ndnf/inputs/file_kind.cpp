@@ -101,6 +101,7 @@ FileKind kind_of_bytes(std::string_view bytes, const fs::path& path) {
   if (is_tensor_file(bytes)) return kind_of_format(format_of(bytes));
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first != bytes.npos && bytes[first] == '{') return kind_of_format(format_of(bytes));
+  if (path.extension() == ".drn" || contains(bytes, "\n@model")) return FileKind::kTask;
   return kind_of_text(bytes, path);
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/env/drn_file.h"
 #include "ndnf/env/model_file.h"
 #include "ndnf/inputs/file_kind.h"
 #include "ndnf/inputs/run_files.h"
@@ -48,7 +49,7 @@ class UniformPolicy final : public Policy {
 /// Where to find the task that a policy file names. For a model file this may be the copy kept by the run
 /// that the policy is, or that contains it. (Programs extracted from such a run name the run's task.json.)
 std::string located(const std::string& policy, const std::string& spec) {
-  if (!spec.ends_with(".json")) return spec;
+  if (!spec.ends_with(".json") && !is_drn_spec(spec)) return spec;
   const fs::path folder = fs::is_directory(policy) ? fs::path(policy) : fs::path(policy).parent_path();
   const RunFiles run(folder);
   const bool is_run = fs::is_directory(policy) || fs::path(policy) == run.model_file();
@@ -88,15 +89,20 @@ TaskPolicy TaskPolicy::taken(const std::optional<Selection>& selection) && {
   return std::move(*this);
 }
 
-TaskPolicy TaskPolicy::restricted(const std::optional<ActionMask>& shield) && {
-  if (shield) table = shield->apply(table);
-  mask = shield;
+TaskPolicy TaskPolicy::restricted(const FiniteModel& model, const std::optional<ActionMask>& shield) && {
+  mask = allowed_actions(name, model, shield);
+  shielded = shield.has_value();
+  if (mask) table = mask->apply(table);
   return std::move(*this);
 }
 
+std::string TaskPolicy::restriction() const {
+  if (!mask) return "";
+  return shielded ? " under the shield" : " that is offered";
+}
+
 std::string row_text(const TaskPolicy& policy, const Vocabulary& vocabulary, ObsId obs) {
-  const bool forbidden = policy.shielded() && !policy.table.defined(obs);
-  return row_text(policy.table, vocabulary, obs) + (forbidden ? " under the shield" : "");
+  return row_text(policy.table, vocabulary, obs) + (policy.table.defined(obs) ? "" : policy.restriction());
 }
 
 std::string row_text(const PolicyTable& policy, const Vocabulary& vocabulary, ObsId obs) {
@@ -205,19 +211,22 @@ SolverText PolicySource::for_solver() const { return solver_text(*program_); }
 TaskPolicy PolicySource::network_in(const Task& task, const std::optional<ActionMask>& shield) const {
   const ObservationTable& table = task.model().observations();
   check_fits(name_, *checkpoint_, table);
-  const auto mask = intersection(name_, shield_of(name_, *checkpoint_, table), shield, table);
-  return {name_, selection(), tabulate(*policy_of(*checkpoint_, mask ? &*mask : nullptr), table), mask};
+  const auto own = shield_of(name_, *checkpoint_, table);
+  const auto mask = allowed_actions(name_, task.model(), own, shield);
+  return {name_, selection(), tabulate(*policy_of(*checkpoint_, mask ? &*mask : nullptr), table), mask,
+          own || shield};
 }
 
 TaskPolicy PolicySource::in(const Task& task, const std::optional<ActionMask>& shield) const {
-  const ObservationTable& table = task.model().observations();
+  const FiniteModel& model = task.model();
+  const ObservationTable& table = model.observations();
   switch (kind_) {
     case Kind::kUniform:
-      return TaskPolicy{name_, selection(), uniform_policy(table)}.restricted(shield);
+      return TaskPolicy{name_, selection(), uniform_policy(table)}.restricted(model, shield);
     case Kind::kOptimal: {
-      const FiniteModel& model = task.model();
-      return {name_, selection(), (shield ? find_optimum(model, *shield) : find_optimum(model)).policy,
-              shield};
+      const auto mask = allowed_actions(name_, model, shield);
+      return {name_, selection(), (shield ? find_optimum(model, *mask) : find_optimum(model)).policy, mask,
+              shield.has_value()};
     }
     case Kind::kNetwork:
       return network_in(task, shield);
@@ -226,15 +235,15 @@ TaskPolicy PolicySource::in(const Task& task, const std::optional<ActionMask>& s
                      [&] {
                        return TaskPolicy{name_, selection(), table_->rows(task)};
                      })
-          .restricted(shield);
+          .restricted(model, shield);
     case Kind::kProgram:
       break;
   }
   Program rules = program(task, table.vocabulary());
   BoundProgram bound = fitting(task, [&] { return BoundProgram(rules, table.shared_vocabulary()); });
   PolicyTable rows = tabulate(bound, table);
-  return TaskPolicy{name_, selection(), std::move(rows), {}, std::move(rules), std::move(bound)}.restricted(
-      shield);
+  TaskPolicy policy{name_, selection(), std::move(rows), {}, false, std::move(rules), std::move(bound)};
+  return std::move(policy).restricted(model, shield);
 }
 
 std::unique_ptr<Policy> PolicySource::policy(const Task& task) const {
@@ -253,7 +262,8 @@ std::unique_ptr<Policy> PolicySource::policy(const Task& task) const {
 PolicyTable load_policy(const Input& policy, const Task& task) { return PolicySource(policy).in(task).table; }
 
 Task open_task(const Input& spec) {
-  if (!spec.is_file()) return read_model_file(spec);
+  if (!spec.is_file()) return is_drn_spec(spec.name) ? read_drn_file(spec) : read_model_file(spec);
+  if (is_drn_spec(spec.name)) return read_drn_file(spec);
   const std::string name = spec.name.substr(0, spec.name.find(':'));
   const auto& kinds = task_kinds();
   if (std::none_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.name == name; })) {

@@ -21,20 +21,22 @@ struct TaskPolicy {
   std::string name;
   Selection select;                  ///< How its actions are picked by default.
   PolicyTable table;                 ///< Forbidden actions have probability 0.
-  std::optional<ActionMask> mask{};  ///< The actions that its shields allow; empty without a shield.
+  std::optional<ActionMask> mask{};  ///< The actions that the task offers and its shields allow; empty: all.
+  bool shielded = false;
   std::optional<Program> program{};
   std::optional<BoundProgram> bound{};  ///< Set if `program` is.
 
-  bool shielded() const { return mask.has_value(); }
   /// The same policy with the probabilities with which actions are taken; `selection` defaults to its own.
   TaskPolicy taken(const std::optional<Selection>& selection) &&;
-  /// Restricts the rows as ActionMask::apply does, if there is a mask.
-  TaskPolicy restricted(const std::optional<ActionMask>& shield) &&;
+  /// Restricts the rows to what the task offers and the shield allows, as ActionMask::apply does.
+  TaskPolicy restricted(const FiniteModel& model, const std::optional<ActionMask>& shield) &&;
+  /// Why an action may have been lost, as the end of a sentence: "names no action under the shield".
+  std::string restriction() const;
 };
 
 /// A row as text: "hit", "hit 0.7, stick 0.3", or why it is undefined ("names no action").
 std::string row_text(const PolicyTable& policy, const Vocabulary& vocabulary, ObsId obs);
-/// The same; for a shielded policy an undefined row reads "names no action under the shield".
+/// The same; for a restricted policy an undefined row reads "names no action under the shield".
 std::string row_text(const TaskPolicy& policy, const Vocabulary& vocabulary, ObsId obs);
 
 /// The task that a policy names.
@@ -96,8 +98,8 @@ class PolicySource {
   }
 
   /// The policy in a finite task. A run that was trained under a shield, or a network compiled under one,
-  /// keeps it; `shield` is an additional mask. Under a shield `optimal` is the best policy of allowed
-  /// actions, networks are softmaxes over the allowed actions, and any other policy is restricted by
+  /// keeps it; `shield` is an additional mask, as is what the task offers. `optimal` is the best policy of
+  /// allowed actions, networks are softmaxes over the allowed actions, and any other policy is restricted by
   /// ActionMask::apply. Throws Error if the policy does not fit the task.
   TaskPolicy in(const Task& task, const std::optional<ActionMask>& shield = std::nullopt) const;
 

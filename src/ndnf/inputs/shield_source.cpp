@@ -34,18 +34,25 @@ std::optional<ActionMask> shield_of(const std::string& where, const Checkpoint& 
   return read_shield(where + ": shield", checkpoint.shield, table);
 }
 
-std::optional<ActionMask> intersection(const std::string& policy, const std::optional<ActionMask>& own,
-                                       const std::optional<ActionMask>& other,
-                                       const ObservationTable& table) {
-  if (!own || !other) return own ? own : other;
-  std::vector<std::uint64_t> allowed;
-  for (ObsId obs = 0; obs < table.size(); ++obs) {
-    allowed.push_back(own->bits(obs) & other->bits(obs));
-    if (allowed.back() != 0) continue;
-    throw Error(policy,
-                fmt::format("its own shield and the other leave no action in {}", table.describe(obs)));
+std::optional<ActionMask> allowed_actions(const std::string& policy, const FiniteModel& model,
+                                          const std::optional<ActionMask>& own_shield,
+                                          const std::optional<ActionMask>& shield) {
+  std::vector<const ActionMask*> masks;
+  for (const auto* mask : {&model.offered(), &own_shield, &shield}) {
+    if (*mask) masks.push_back(&**mask);
   }
-  return ActionMask(own->action_count(), std::move(allowed));
+  if (masks.empty()) return std::nullopt;
+  std::vector<std::uint64_t> allowed;
+  for (ObsId obs = 0; obs < model.observations().size(); ++obs) {
+    allowed.push_back(~std::uint64_t{0});
+    for (const ActionMask* mask : masks) allowed.back() &= mask->bits(obs);
+    if (allowed.back() != 0) continue;
+    throw Error(policy, fmt::format("{} in {}",
+                                    own_shield && shield ? "its own shield and the other leave no action"
+                                                         : "the shield forbids every action that is offered",
+                                    model.observations().describe(obs)));
+  }
+  return ActionMask(model.action_count(), std::move(allowed));
 }
 
 }  // namespace ndnf

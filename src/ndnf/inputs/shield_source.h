@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "ndnf/mdp/policy.h"
+#include "ndnf/mdp/finite_model.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/system/input.h"
 
@@ -20,9 +20,10 @@ std::optional<ActionMask> read_shield_option(const std::optional<Input>& input,
 std::optional<ActionMask> shield_of(const std::string& where, const Checkpoint& checkpoint,
                                     const ObservationTable& table);
 
-/// The actions that both shields of a policy allow. Throws Error naming an observation in which there is
-/// none.
-std::optional<ActionMask> intersection(const std::string& policy, const std::optional<ActionMask>& own,
-                                       const std::optional<ActionMask>& other, const ObservationTable& table);
+/// The actions that a task offers and the shields of a policy allow; empty if these are all. Throws Error
+/// naming an observation in which there is none.
+std::optional<ActionMask> allowed_actions(const std::string& policy, const FiniteModel& model,
+                                          const std::optional<ActionMask>& own_shield,
+                                          const std::optional<ActionMask>& shield = std::nullopt);
 
 }  // namespace ndnf

@@ -1,6 +1,7 @@
 #include "ndnf/mdp/finite_model.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -218,6 +219,17 @@ std::size_t longest_path(const FiniteModel& model) {
   return *std::max_element(length.begin(), length.end());
 }
 
+/// Empty if every action is offered wherever something is decided.
+std::optional<ActionMask> mask_of(std::vector<std::uint64_t> offered, const ObservationTable& table) {
+  const std::size_t actions = table.vocabulary().action_count();
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - actions);
+  if (std::all_of(offered.begin(), offered.end(), [&](auto bits) { return bits == 0 || bits == all; }))
+    return std::nullopt;
+  offered.resize(table.size(), 0);
+  std::replace(offered.begin(), offered.end(), std::uint64_t{0}, all);
+  return ActionMask(actions, std::move(offered));
+}
+
 }  // namespace
 
 void FiniteModelData::add_row(std::span<const Outcome> row) {
@@ -227,8 +239,27 @@ void FiniteModelData::add_row(std::span<const Outcome> row) {
   row_ends.push_back(static_cast<std::uint32_t>(outcomes.size()));
 }
 
+void FiniteModelData::add_state(ObsId obs, std::span<const std::vector<Outcome>> rows) {
+  std::uint64_t bits = 0;
+  for (std::size_t a = 0; a < rows.size(); ++a) bits |= std::uint64_t{rows[a].empty() ? 0u : 1u} << a;
+  observation.push_back(obs);
+  for (const std::vector<Outcome>& row : rows) {
+    const bool missing = bits != 0 && row.empty();
+    add_row(missing ? rows[static_cast<std::size_t>(std::countr_zero(bits))] : row);
+  }
+  if (bits == 0) return;
+  if (offered.size() <= obs) offered.resize(obs + 1, 0);
+  if (offered[obs] != 0 && offered[obs] != bits) {
+    throw Error(fmt::format("state {}", observation.size() - 1),
+                fmt::format("offers other actions than an earlier state with the same observation, {}",
+                            observations->describe(obs)));
+  }
+  offered[obs] = bits;
+}
+
 FiniteModel::FiniteModel(FiniteModelData data) : data_(std::move(data)) {
   Validator(data_).run();
+  offered_ = mask_of(std::move(data_.offered), observations());
   horizon_ = data_.step_limit ? *data_.step_limit : longest_path(*this);
 }
 

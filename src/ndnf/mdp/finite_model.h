@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ndnf/mdp/action_mask.h"
 #include "ndnf/mdp/observation_table.h"
 
 namespace ndnf {
@@ -41,8 +42,16 @@ struct FiniteModelData {
   std::vector<std::string> tags;                       ///< Names for the ways in which an episode may end.
   std::map<std::string, std::vector<StateId>> labels;  ///< Named state sets, for properties.
 
+  /// The actions that each observation offers, one bit each; empty if all are offered everywhere, 0 where
+  /// nothing is decided. The row of an action that a state does not offer repeats that of one it does offer.
+  std::vector<std::uint64_t> offered;
+
   /// Appends the outcomes of the next (state, action) pair. Throws Error beyond 2³² outcomes.
   void add_row(std::span<const Outcome> row);
+  /// Appends a state with one row per action. An action without outcomes is not offered, unless all are: then
+  /// this is an end state. Throws Error if another state with this observation offers other actions, since
+  /// the agent could not know.
+  void add_state(ObsId obs, std::span<const std::vector<Outcome>> rows);
 };
 
 /// A finite Markov decision process with named observations: the single description of an environment that
@@ -77,6 +86,9 @@ class FiniteModel {
   /// The most decisions an episode can have: the step limit or, without one, the longest path.
   std::size_t horizon() const { return horizon_; }
   const std::vector<std::string>& tags() const { return data_.tags; }
+  /// The actions that each observation offers; empty if all are offered everywhere. Others are never taken;
+  /// their outcomes repeat those of an offered action, so no bound or optimum depends on them.
+  const std::optional<ActionMask>& offered() const { return offered_; }
   const std::map<std::string, std::vector<StateId>>& labels() const { return data_.labels; }
 
   /// States with outcomes, and the distinct observations that they show, ascending.
@@ -85,6 +97,7 @@ class FiniteModel {
 
  private:
   FiniteModelData data_;
+  std::optional<ActionMask> offered_;
   std::size_t horizon_ = 0;
 };
 

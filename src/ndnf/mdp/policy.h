@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ndnf/mdp/action_mask.h"
 #include "ndnf/mdp/observation_table.h"
 
 namespace ndnf {
@@ -71,37 +71,6 @@ struct Selection {
   /// Parses `argmax`, `sample` or `epsilon:X`. Throws Error otherwise.
   static Selection parse(std::string_view where, std::string_view text);
   std::string to_string() const;
-};
-
-/// The actions allowed in each observation, as derived from a shield. Every observation allows at least one.
-class ActionMask {
- public:
-  /// One bit per action and observation. Throws Error if an observation allows no action, or one that does
-  /// not exist.
-  ActionMask(std::size_t action_count, std::vector<std::uint64_t> allowed);
-
-  std::size_t size() const { return allowed_.size(); }
-  std::size_t action_count() const { return action_count_; }
-  bool allows(ObsId obs, ActionId action) const { return (bits(obs) >> action & 1) != 0; }
-  /// Throws Error for an observation that was added to its table later: the shield says nothing about it.
-  std::uint64_t bits(ObsId obs) const {
-    if (obs >= allowed_.size()) fail_unknown(obs);
-    return allowed_[obs];
-  }
-  std::size_t allowed_count(ObsId obs) const { return static_cast<std::size_t>(std::popcount(bits(obs))); }
-  /// The allowed action that has `rank` allowed ones before it. REQUIRES: rank < allowed_count(obs).
-  ActionId nth_allowed(ObsId obs, std::size_t rank) const;
-
-  /// The policy conditioned on never taking a forbidden action: each defined row is restricted to the
-  /// allowed actions and rescaled to sum to 1; a row that gives them no probability becomes "names no
-  /// action".
-  PolicyTable apply(const PolicyTable& policy) const;
-
- private:
-  [[noreturn]] void fail_unknown(ObsId obs) const;
-
-  std::size_t action_count_;
-  std::vector<std::uint64_t> allowed_;
 };
 
 /// The probabilities with which actions are actually taken. Undefined rows are unchanged. With a mask, which

@@ -21,13 +21,15 @@ bool is_word(std::string_view text) {
          std::all_of(text.begin(), text.end(), letter) && text != "not";
 }
 
-/// An integer as clingo reads it: 32 bits, no leading zero.
+/// An integer as clingo reads it: 32 bits, no leading zero, no −0.
 bool is_number(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
   std::int32_t value = 0;
   const char* end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, value);
-  return !text.empty() && text[0] != '-' && read.ec == std::errc() && read.ptr == end &&
-         (text.size() == 1 || text[0] != '0');
+  return read.ec == std::errc() && read.ptr == end && value >= 0 &&
+         (text[0] != '0' || (text.size() == 1 && !negative)) && text[0] != '-';
 }
 
 /// The parts between commas.

@@ -131,6 +131,26 @@ double without_rounding(double best, double mean_return, double rounding) {
   return std::abs(gap) <= rounding ? 0 : gap;
 }
 
+// From cheap to expensive. Backward induction gives an upper bound for all policies, and per state the
+// optimal actions. 1. Let the states of each observation vote: if the majority policy attains the bound, it
+// is optimal. 2. Search for any deterministic memoryless policy that attains the bound. 3. Otherwise the
+// observations hide something that matters: search globally (few observations, two actions) or locally.
+Optimum find_among_all_actions(const FiniteModel& model) {
+  const BackwardInduction induction = induct_backward(model);
+  const Majority majority = take_vote(model, induction.actions);
+  std::vector<double> rows = deterministic_rows(majority.actions, model.action_count());
+  const OptimumProof proof =
+      majority.unanimous ? OptimumProof::kDynamicProgramming : OptimumProof::kAttainedBound;
+  Optimum by_vote = rated(model, induction, proof, induction.value, rows);
+  if (attains_bound(by_vote)) return by_vote;
+  if (const auto actions = attain_bound(model, majority.actions)) {
+    Optimum from_starts = rated(model, induction, OptimumProof::kAttainedBound, induction.value,
+                                deterministic_rows(*actions, model.action_count()));
+    if (attains_bound(from_starts)) return from_starts;
+  }
+  return search(model, induction, std::move(rows));
+}
+
 }  // namespace
 
 std::string_view to_string(OptimumProof proof) {
@@ -147,33 +167,19 @@ std::string_view to_string(OptimumProof proof) {
   return "";
 }
 
-// From cheap to expensive. Backward induction gives an upper bound for all policies, and per state the
-// optimal actions. 1. Let the states of each observation vote: if the majority policy attains the bound, it
-// is optimal. 2. Search for any deterministic memoryless policy that attains the bound. 3. Otherwise the
-// observations hide something that matters: search globally (few observations, two actions) or locally.
 bool is_optimum_cheap(const FiniteModel& model) {
   constexpr double kMostSteps = 3e8;  // one looks at one outcome
   return static_cast<double>(model.outcome_count()) * static_cast<double>(model.horizon()) <= kMostSteps;
 }
 
 Optimum find_optimum(const FiniteModel& model) {
-  const BackwardInduction induction = induct_backward(model);
-  const Majority majority = take_vote(model, induction.actions);
-  std::vector<double> rows = deterministic_rows(majority.actions, model.action_count());
-  const OptimumProof proof =
-      majority.unanimous ? OptimumProof::kDynamicProgramming : OptimumProof::kAttainedBound;
-  Optimum by_vote = rated(model, induction, proof, induction.value, rows);
-  if (attains_bound(by_vote)) return by_vote;
-  if (const auto actions = attain_bound(model, majority.actions)) {
-    Optimum from_starts = rated(model, induction, OptimumProof::kAttainedBound, induction.value,
-                                deterministic_rows(*actions, model.action_count()));
-    if (attains_bound(from_starts)) return from_starts;
-  }
-  return search(model, induction, std::move(rows));
+  Optimum optimum = find_among_all_actions(model);
+  if (model.offered()) optimum.policy = without_forbidden(optimum.policy, *model.offered());
+  return optimum;
 }
 
 Optimum find_optimum(const FiniteModel& model, const ActionMask& mask) {
-  Optimum optimum = find_optimum(restricted(model, mask));
+  Optimum optimum = find_among_all_actions(restricted(model, mask));
   optimum.policy = without_forbidden(optimum.policy, mask);
   return optimum;
 }

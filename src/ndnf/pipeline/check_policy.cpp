@@ -83,9 +83,9 @@ CheckedPolicy check_policy(const CheckRequest& request) {
   const TaskPolicy policy =
       source.in(result.task, read_shield_option(request.shield, model.observations())).taken(request.select);
   result.select = policy.select;
-  result.shielded = policy.shielded();
+  result.shielded = policy.shielded;
   const CheckSubject subject{model, policy.table, policy.program ? &*policy.program : nullptr,
-                             policy.bound ? &*policy.bound : nullptr, policy.shielded()};
+                             policy.bound ? &*policy.bound : nullptr, policy.restriction()};
   const double steps = 3 + static_cast<double>(properties.size());
   double done = 0;
   for (const CheckScope scope : {CheckScope::kReachable, CheckScope::kVisited}) {

@@ -73,16 +73,17 @@ struct Meaning {
   }
 };
 
-/// The rows under a shield. Throws Error with one line per reachable observation in which the shield forbids
-/// everything that the program would do.
-PolicyTable shielded(const Meaning& meaning, const ActionMask& mask, const ObservationTable& table,
-                     std::span<const ObsId> reachable) {
+/// The rows among the allowed actions. Throws Error with one line per reachable observation in which
+/// everything that the program would do is forbidden by the shield or not offered by the task.
+PolicyTable restricted(const Meaning& meaning, const ActionMask& mask, bool shielded,
+                       const ObservationTable& table, std::span<const ObsId> reachable) {
   PolicyTable allowed = mask.apply(meaning.rows);
   Mistakes mistakes(meaning.program.source);
   for (const ObsId obs : reachable) {
     if (!meaning.rows.defined(obs) || allowed.defined(obs)) continue;
     mistakes.add(meaning.deciding_rule(obs),
-                 fmt::format("the shield forbids {} in {}, expected another action",
+                 fmt::format("{} {} in {}, expected another action",
+                             shielded ? "the shield forbids" : "the task does not offer",
                              row_text(meaning.rows, table.vocabulary(), obs), table.describe(obs)));
   }
   mistakes.throw_if_any();
@@ -132,8 +133,10 @@ ProgramCompilation compile_program(const CompileRequest& request) {
   if (request.shield) {
     shield = read_shield_file(*request.shield);
     mask = read_shield(request.shield->name, shield, model.observations());
-    meaning.rows = shielded(meaning, *mask, model.observations(), reachable);
   }
+  mask = allowed_actions(request.program.name, model, mask);
+  if (mask)
+    meaning.rows = restricted(meaning, *mask, request.shield.has_value(), model.observations(), reachable);
   NeuralDnf<double> actor = program.syntax == Syntax::kAsp
                                 ? compile_asp(program, view.table->shared_vocabulary())
                                 : compile_problog(program, Scope(view.table, seen(view, reachable)));

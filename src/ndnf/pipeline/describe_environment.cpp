@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
+#include "ndnf/env/drn_file.h"
 #include "ndnf/env/model_file.h"
 #include "ndnf/export/task_drn.h"
 #include "ndnf/mdp/reachability.h"
@@ -54,10 +55,14 @@ Json optimum_json(const ModelDescription& description) {
   return json;
 }
 
-/// Fills in the registry's name and parameters for this spec. Model files have neither.
+/// Fills in the name and parameters for this spec. JSON model files have neither.
 void describe_kind(EnvironmentDescription& description) {
   description.name = description.spec;
   if (description.spec.ends_with(".json")) return;
+  if (is_drn_spec(description.spec)) {
+    description.parameters = drn_settings().fields();
+    return;
+  }
   description.name.erase(std::min(description.name.find(':'), description.name.size()));
   for (const TaskKind& kind : task_kinds()) {
     if (kind.name == description.name) description.parameters = kind.parameters;

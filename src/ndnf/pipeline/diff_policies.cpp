@@ -74,16 +74,9 @@ DiffResult diff_policies(const DiffRequest& request) {
   const auto shield = read_shield_option(request.shield, table);
   const TaskPolicy a = source_a.in(task, shield).taken(request.select);
   const TaskPolicy b = source_b.in(task, shield).taken(request.select);
-  DiffResult result{a.name,
-                    b.name,
-                    task.spec,
-                    a.select,
-                    b.select,
-                    a.shielded(),
-                    b.shielded(),
-                    diff_policies(model, a.table, b.table),
-                    0,
-                    {}};
+  DiffResult result{a.name,   b.name,     task.spec,  a.select,
+                    b.select, a.shielded, b.shielded, diff_policies(model, a.table, b.table),
+                    0,        {}};
   for (const ChangedObservation& change : result.diff.changed) {
     result.changed_reachable += change.reachable ? 1 : 0;
     if (result.examples.size() == request.examples) continue;

@@ -53,7 +53,7 @@ TaskPolicy load(const EvaluationRequest& request, const PolicySource& source, co
   const auto shield = read_shield_option(request.shield, task.model().observations());
   if (!request.with) return source.in(task, shield);
   return TaskPolicy{source.name(), source.selection(), load_with(request, source, task, timeouts)}.restricted(
-      shield);
+      task.model(), shield);
 }
 
 void evaluate_in_model(const EvaluationRequest& request, const PolicySource& source, const Task& task,
@@ -61,7 +61,7 @@ void evaluate_in_model(const EvaluationRequest& request, const PolicySource& sou
   const FiniteModel& model = task.model();
   const TaskPolicy policy = load(request, source, task, result.timeouts).taken(request.select);
   result.select = policy.select;
-  result.shielded = policy.shielded();
+  result.shielded = policy.shielded;
   result.tags = model.tags();
   result.optimum_left_out = !request.optimum && !is_optimum_cheap(model);
   if (!result.optimum_left_out) result.optimum = find_optimum(model).best_return();

@@ -33,8 +33,9 @@ bool is_chain(const std::string& format) { return format == "drn" || format == "
 struct Exported {
   const PolicySource& source;
   const Task& task;
-  TaskPolicy policy;                           ///< Without rows if the task is not finite.
-  std::optional<ActorCritic<double>> network;  ///< Empty for a shielded policy: it is more than its network.
+  TaskPolicy policy;  ///< Without rows if the task is not finite.
+  std::optional<ActorCritic<double>>
+      network;  ///< Empty for a restricted policy: it is more than its network.
 
   const ObservationTable& table() const { return task.model().observations(); }
 };
@@ -44,7 +45,7 @@ std::string to_chain(const ExportRequest& request, Exported exported) {
   const TaskPolicy policy = std::move(exported.policy).taken(request.select);
   const std::vector<ObsId> scope = visited(model, policy.table).observations;
   if (const auto undefined = find_undefined(policy.table, model.observations(), scope)) {
-    throw Error(policy.name, undefined->sentence + (policy.shielded() ? " under the shield" : ""),
+    throw Error(policy.name, undefined->sentence + policy.restriction(),
                 "a Markov chain needs a distribution in every visited state");
   }
   return request.format == "drn" ? to_drn(model, policy.table) : to_prism(EpisodeChain(model, policy.table));
@@ -77,11 +78,11 @@ CBody table_in_c(const Exported& exported, const CFile& file) {
   }
 }
 
-/// A shielded policy is not determined by its network or its rules alone, so it is written as a table.
+/// A restricted policy is not determined by its network or its rules alone, so it is written as a table.
 CBody body_in_c(const Exported& exported, const CFile& file) {
   if (exported.network) return network_in_c(*exported.network, file);
   const TaskPolicy& policy = exported.policy;
-  if (!policy.program || policy.shielded()) return table_in_c(exported, file);
+  if (!policy.program || policy.mask) return table_in_c(exported, file);
   return program_in_c(*policy.program, *policy.bound, *exported.task.vocabulary, file);
 }
 
@@ -92,7 +93,7 @@ std::string to_c(const Exported& exported) {
                    network ? numbers_read(network->encoder) : 0);
   return file.text(
       {fmt::format("{}: a policy for {}{}, written by ndnf {}.", name.string(), exported.task.spec,
-                   exported.policy.shielded() ? ", shielded" : "", build_info().version),
+                   exported.policy.shielded ? ", shielded" : "", build_info().version),
        fmt::format("Its actions are meant to be picked by {}.", exported.policy.select.to_string())},
       body_in_c(exported, file));
 }
@@ -173,9 +174,9 @@ ExportedPolicy export_policy(const ExportRequest& request) {
   const PolicySource source(request.policy);
   const Task task = task_for(request.env, {&source});
   TaskPolicy policy = policy_in(request, source, task);
-  auto network = policy.shielded() ? std::nullopt : source.network_for(*task.observations());
+  auto network = policy.mask ? std::nullopt : source.network_for(*task.observations());
   ExportedPolicy result{
-      source.name(), task.spec, request.select.value_or(policy.select), policy.shielded(), request.format,
+      source.name(), task.spec, request.select.value_or(policy.select), policy.shielded, request.format,
       request.file,  ""};
   result.bytes = contents(request, {source, task, std::move(policy), std::move(network)});
   if (!request.file.empty()) write_file(request.file, result.bytes);

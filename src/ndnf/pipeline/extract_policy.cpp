@@ -87,9 +87,10 @@ Selection selection_for(Syntax as) {
 Ground ground_of(const ExtractionRequest& request, const PolicySource& source, const Task& task, Syntax as) {
   if (task.is_finite()) {
     const FiniteModel& model = task.model();
-    const auto shield = shield_of(source.name(), source.checkpoint(), model.observations());
-    return {model.shared_observations(),
-            make_subject(source.checkpoint(), model, shield ? &*shield : nullptr), std::nullopt};
+    const auto mask = allowed_actions(source.name(), model,
+                                      shield_of(source.name(), source.checkpoint(), model.observations()));
+    return {model.shared_observations(), make_subject(source.checkpoint(), model, mask ? &*mask : nullptr),
+            std::nullopt};
   }
   if (task.vocabulary->atom_count() == 0) {
     throw Error(source.name(), fmt::format("{} has no atoms that rules could be about", task.spec));

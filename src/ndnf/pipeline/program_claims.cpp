@@ -153,9 +153,10 @@ class ClaimChecker {
 
   Attempt judged() {
     const Checkpoint& checkpoint = network_->checkpoint();
-    const auto shield = shield_of(network_->name(), checkpoint, model().observations());
+    const auto mask = allowed_actions(network_->name(), model(),
+                                      shield_of(network_->name(), checkpoint, model().observations()));
     check_fits(network_->name(), checkpoint, model().observations());
-    const Subject subject = make_subject(checkpoint, model(), shield ? &*shield : nullptr);
+    const Subject subject = make_subject(checkpoint, model(), mask ? &*mask : nullptr);
     const ExtractionOptions how = options();
     const Judge judge(subject, model(), how);
     return_network_ = judge.return_network();

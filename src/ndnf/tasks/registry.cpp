@@ -2,6 +2,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
+#include "ndnf/env/drn_file.h"
 #include "ndnf/env/model_file.h"
 #include "ndnf/tasks/blackjack.h"
 #include "ndnf/tasks/cart_pole.h"
@@ -27,6 +28,7 @@ const std::vector<TaskKind>& task_kinds() {
 Task make_task(std::string_view spec) {
   const std::string where(spec);
   if (spec.ends_with(".json")) return read_model_file(where);
+  if (is_drn_spec(spec)) return read_drn_file(where);
   const std::size_t colon = spec.find(':');
   const std::string_view name = spec.substr(0, colon);
   std::vector<std::string> names;

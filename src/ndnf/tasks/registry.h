@@ -12,7 +12,7 @@ namespace ndnf {
 const std::vector<TaskKind>& task_kinds();
 
 /// Builds `NAME`, `NAME:settings` (`small-corridor:wall`, `long-corridor-5:length=9,goal=8`) or the model in
-/// a `FILE.json`. Throws Error for anything else, suggesting the nearest name or setting.
+/// a `FILE.json` or `FILE.drn`. Throws Error for anything else, suggesting the nearest name or setting.
 Task make_task(std::string_view spec);
 
 }  // namespace ndnf

@@ -212,11 +212,14 @@ Loaded load(const TrainRequest& request) {
   return {std::move(config), std::move(task)};
 }
 
-/// The actions that the shield allows in an environment.
+/// The actions that the environment offers and the shield allows.
 std::optional<ActionMask> mask_of(const TrainRequest& request, const TrainConfig& config, const Task& task) {
-  if (!request.shield && config.run.shield.empty()) return std::nullopt;
-  return read_shield(request.shield ? request.shield->name : config.run.preset + ": shield",
-                     config.run.shield, task.model().observations());
+  if (!task.is_finite()) return std::nullopt;  // require_model_for refuses a shield
+  std::optional<ActionMask> shield;
+  const std::string name = request.shield ? request.shield->name : config.run.preset + ": shield";
+  if (request.shield || !config.run.shield.empty())
+    shield = read_shield(name, config.run.shield, task.model().observations());
+  return allowed_actions(name, task.model(), shield);
 }
 
 std::vector<Run> plan(const TrainRequest& request, const TrainConfig& config, const Task& task) {

@@ -24,10 +24,10 @@ struct CheckSubject {
   const PolicyTable& policy;
   const Program* program = nullptr;  ///< With `bound`, or neither.
   const BoundProgram* bound = nullptr;
-  bool shielded = false;
+  std::string restriction{};  ///< What follows a defect: TaskPolicy::restriction.
 
   /// Why a row is undefined, as the end of a sentence.
-  std::string defect(ObsId obs) const { return policy.defect(obs) + (shielded ? " under the shield" : ""); }
+  std::string defect(ObsId obs) const { return policy.defect(obs) + restriction; }
 };
 
 /// The result of one check.
