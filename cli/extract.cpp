@@ -149,9 +149,11 @@ std::string shown(const std::string& program) {
   return program.substr(0, end);
 }
 
+/// Without a file the program itself: it can be redirected into one, and its header has the figures.
 std::string extract_text(const PolicyExtraction& result) {
   const Extraction& extraction = result.extraction;
-  std::string all = fmt::format("{} on {}: network {}, {}{}\n\n", result.run, result.env,
+  if (result.file.empty() && !result.text.empty()) return result.text;
+  std::string all = fmt::format("{} on {}: return {}, {}{}\n\n", result.policy, result.env,
                                 return_text(extraction.return_network, "{:.7g}"),
                                 extraction.as == Syntax::kAsp ? "argmax" : "sample", sample_text(extraction));
   all += methods_text(extraction) + frontier_text(extraction) + definitions_text(extraction);
@@ -168,10 +170,10 @@ Reply extract(ExtractionRequest request) {
   const Attempt& best = result.extraction.best();
   std::string failure;
   if (!best.program) {
-    failure = fmt::format("{}: {} found no program: {}", request.run.name, best.method, best.reason);
+    failure = fmt::format("{}: {} found no program: {}", request.policy.name, best.method, best.reason);
   } else if (!best.faithful()) {
     failure =
-        fmt::format("{}: the program is not faithful: {} of {} {} observations differ", request.run.name,
+        fmt::format("{}: the program is not faithful: {} of {} {} observations differ", request.policy.name,
                     best.reachable.disagreements, best.reachable.observations, result.extraction.scope());
     if (result.extraction.as == Syntax::kProbLog) {
       failure += fmt::format(", probabilities by up to {:.2g}", best.reachable.max_dp);
@@ -185,8 +187,11 @@ Reply extract(ExtractionRequest request) {
 
 Action prepare_extract(CLI::App& app) {
   const auto request = std::make_shared<ExtractionRequest>();
-  app.add_option("RUN", request->run, "a run or a .safetensors file")->required()->type_name(kPolicy);
-  app.add_option("--env", request->env, "the environment (default: the one it was trained on)")
+  app.add_option("POLICY", request->policy,
+                 "a run, a .safetensors, .lp, .pl or .json file, optimal or uniform")
+      ->required()
+      ->type_name(kPolicy);
+  app.add_option("--env", request->env, "the environment (default: the one that the policy names)")
       ->type_name(kEnvironment);
   add_choice(
       app, "--method", kMethod, kMethods, [request](const std::string& method) { request->method = method; },
@@ -196,14 +201,16 @@ Action prepare_extract(CLI::App& app) {
           [](const std::string& method) { return method == "refit" ? "classes" : method; });  // its old name
   add_choice(
       app, "--as", kSyntax, kSyntaxes, [request](const std::string& as) { request->as = as; },
-      "asp or problog (default: that of the run's preset)");
+      "asp or problog (default: that of the run's preset, or of the program; asp for other policies whose "
+      "actions are certain)");
   add_choice(
       app, "--over", kOver, kOvers, [request](const std::string& over) { request->over = over; },
       "what rules are about: the environment's atoms, or the predicates invented by an encoder (default: "
       "auto tries both)");
   add_choice(
       app, "--ties", kTies, kTieRules, [request](const std::string& ties) { request->ties = ties; },
-      "if several actions are best: eval (the default) takes the one that eval takes, free any of them");
+      "if several actions are best: eval takes the one that eval takes, free any of them (default: eval, but "
+      "free for optimal)");
   add_choice(
       app, "--form", kForm, kForms, [request](const std::string& form) { request->form = form; },
       "the form of ASP programs: exactly-one (the default), default (one action if no other holds) or "
@@ -240,8 +247,10 @@ Action prepare_extract(CLI::App& app) {
       ->disable_flag_override();
   app.add_flag("--compact", request->compact, "write ranges of values as intervals, hand(12..16)")
       ->disable_flag_override();
-  app.add_option("-o,--output", request->output,
-                 "the program's file (default: policy.lp or policy.pl in the run)")
+  app.add_option(
+         "-o,--output", request->output,
+         "the program's file (default: policy.lp or policy.pl in the run; standard output for policies "
+         "that are not networks)")
       ->type_name(kFile);
   return [request] { return extract(*request); };
 }
@@ -249,13 +258,13 @@ Action prepare_extract(CLI::App& app) {
 }  // namespace
 
 Command extract_command() {
-  return {
-      "extract",
-      "Extracts a logic program from a network and reports how faithful it is.",
-      {"ndnf extract runs/paper/door-corridor-ndnf-mt", "ndnf extract run --method exact --certify --compact",
-       "ndnf extract run --over predicates", "ndnf extract run --as asp --form default",
-       "ndnf extract run --as problog --epsilon 0.01 -o blackjack.pl", "ndnf extract run --json"},
-      prepare_extract};
+  return {"extract",
+          "Extracts a logic program from a policy and reports how faithful it is.",
+          {"ndnf extract runs/paper/door-corridor-ndnf-mt", "ndnf extract optimal --env taxi:factored",
+           "ndnf extract run --method exact --certify --compact", "ndnf extract run --over predicates",
+           "ndnf extract run --as asp --form default",
+           "ndnf extract run --as problog --epsilon 0.01 -o blackjack.pl", "ndnf extract run --json"},
+          prepare_extract};
 }
 
 }  // namespace ndnf::cli

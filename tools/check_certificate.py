@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the certificate of an extraction without any code of ndnf: NumPy computes the network, the real clingo or
-ProbLog the program. `ndnf extract RUN --certify` writes PROGRAM and CERTIFICATE, `ndnf envs NAME --dump` ENVIRONMENT.
+ProbLog the program. `ndnf extract POLICY --certify` writes PROGRAM and CERTIFICATE, `ndnf envs NAME --dump` ENVIRONMENT.
+MODEL is the network's .safetensors file, the policy file or program that was extracted, `optimal` or `uniform`.
 Exit code: 0 if every claim holds, 1 if one does not or cannot be verified, 2 if the files cannot be read. No text of
 a file reaches a solver: programs are read by the strict grammar of ndnf_files.py and printed again with encoded names.
 See docs/certificates.md."""
@@ -23,8 +24,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from ndnf_files import PROGRAM_BYTES, TIE, TOLERANCE, Array, Network, Rule, Task, View, allowed_actions, coded
-from ndnf_files import first_best, is_defined, read, read_atom, read_json, read_rules, require
+from ndnf_files import PROGRAM_BYTES, TIE, TOLERANCE, Array, Network, Rows, Rule, Task, View, allowed_actions, coded
+from ndnf_files import first_best, is_defined, read, read_atom, read_json, read_rules, read_table, require
 
 MOST_BOXES = 8_000  # maximal boxes of an action
 MOST_COMPARISONS = 1 << 38  # of boxes or witnesses, in total
@@ -310,7 +311,8 @@ class Checker:
         for name in task.view.atoms + task.actions:
             plain = read_atom(name).values == [name] and name.partition("(")[0] not in ("action", "forbidden")
             require(plain, f"{name} is not a plain name of an atom or action")
-        self.network = Network(model, task, allowed_by)
+        self.optimum: float | None = None
+        self.network = self.read_policy(model)
         self.view = {"atoms": task.view, "predicates": self.network.view}[claims["over"]]
         require(claims["over"] == "atoms" or self.view is not task.view, "the network has no predicates")
         self.reachable = task.explore(np.ones(self.network.rows.shape, dtype=bool))
@@ -323,6 +325,21 @@ class Checker:
         self.truth |= self.program.sizes()
         self.judge_meaning()
         self.judge_size()
+
+    def read_policy(self, model: bytes) -> Network | Rows:
+        """What the program was extracted from: a checkpoint, a table, a program, or a word."""
+        everywhere = np.arange(len(self.task.view.truth))
+        if model == b"uniform":
+            return Rows(self.task.offered / self.task.offered.sum(axis=1, keepdims=True), self.task)
+        if model == b"optimal":
+            require(self.ties == "free", "the optimal policy can be checked with free ties only")
+            rows, self.optimum = self.task.optimum()
+            return Rows(rows, self.task)
+        if model[8:9] == b"{" and model[6:8] == b"\0\0":
+            return Network(model, self.task, allowed_by)
+        if model.lstrip()[:1] == b"{":
+            return Rows(read_table(model, self.task), self.task)
+        return Rows(Program(model.decode(), self.claims["as"], self.task, everywhere).rows(), self.task)
 
     def compare(self, wanted: Array, where: Array) -> tuple[bool, dict[str, Any]]:
         """Whether the program is faithful to these rows, and the figures about the differences."""
@@ -348,13 +365,15 @@ class Checker:
             "faithful_to": "network" if faithful else "truth-values" if nearly else "nothing",
             "visited": self.compare(network.rows, visited)[1],
             "kl": 0.0 if self.asp else float(divergence.sum(axis=1).mean()),
-            "return_network": self.task.mean_return(pick(network.rows)),
+            "return_network": self.task.mean_return(pick(network.rows)) if self.optimum is None else self.optimum,
             "return_program": self.task.mean_return(self.rows),
             "return_discretised": self.task.mean_return(pick(shown)),
             "changed_by_discretisation": int(changed.sum()),
         }
         if self.view is not self.task.view:
             self.truth["disagreements_truth_values"] = truth_figures["disagreements"]
+        if self.optimum is not None:
+            self.truth["optimal"] = same(self.truth["return_program"], self.optimum)
         if "shield" in self.claims or network.shield is not None:
             claimed = allowed_by(self.claims["shield"], self.task) if "shield" in self.claims else np.array(False)
             right = network.shield is not None and np.array_equal(claimed & self.task.offered, network.mask)
@@ -372,6 +391,7 @@ class Checker:
         if bound is not None and member and kind != "L" and self.truth["faithful"]:
             self.truth["proof"] = self.claims["proof"]
             try:
+                require("witnesses" in self.claims, "the certificate has no witnesses: extract with --certify")
                 self.truth["lower_bound"] = self.count_witnesses() if kind == "P" else self.prove_rules(kind, bound)
             except (NotProved, subprocess.TimeoutExpired) as reason:
                 self.notes.append(f"the bound is not proved: {reason}")
@@ -423,7 +443,8 @@ def check(model: Path, program: Path, certificate: Path, environment: Path, conf
     age = "an older" if claims.get("version") == 1 else "another"
     require(claims.get("version") == 2, f"the certificate was made by {age} version: extract again")
     task = Task(read_json(read(environment)))
-    checker = Checker(read(model), read(program, PROGRAM_BYTES), claims, task, conflicts)
+    policy = str(model).encode() if str(model) in ("optimal", "uniform") else read(model)
+    checker = Checker(policy, read(program, PROGRAM_BYTES), claims, task, conflicts)
     wrong = {name for name, true in checker.truth.items() if name not in claims or not same(claims[name], true)}
     for name, true in checker.truth.items():
         claimed = f"{json.dumps(claims.get(name))} is claimed, found is " if name in wrong else ""

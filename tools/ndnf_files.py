@@ -194,7 +194,63 @@ class Task:
         return total
 
 
-# ---- Checkpoints
+    def optimum(self) -> tuple[Array, float]:
+        """The policy that is uniform over the actions with the best return and, among these, the fewest expected steps,
+        by backward induction with the whole horizon to go; and its return. The states must agree on the actions."""
+        shape = (len(self.observation), len(self.actions))
+        row, values, steps = self.state * shape[1] + self.action, np.zeros(shape[0]), np.zeros(shape[0])
+        possible = np.bincount(row, minlength=math.prod(shape)).reshape(shape) > 0
+        best = possible
+        for _ in range(self.horizon):
+            gain = self.p * (self.reward + np.where(self.goes_on, values[self.next], 0))
+            work = self.p * (1 + np.where(self.goes_on, steps[self.next], 0))
+            q, cost = (np.bincount(row, flow, math.prod(shape)).reshape(shape) for flow in (gain, work))
+            q = np.where(possible, q, -np.inf)
+            most = q.max(axis=1, keepdims=True)
+            cost = np.where(q >= most - TOLERANCE * np.maximum(1, abs(most)), cost, np.inf)
+            fewest = cost.min(axis=1, keepdims=True)
+            best = possible & (cost <= fewest + TOLERANCE * np.maximum(1, fewest))
+            later = (np.where(possible.any(axis=1), most[:, 0], 0), np.where(possible.any(axis=1), fewest[:, 0], 0))
+            settled = np.array_equal(values, later[0]) and np.array_equal(steps, later[1])
+            values, steps = later
+            if settled:
+                break
+        shared = np.ones((len(self.view.truth), shape[1]), dtype=bool)
+        reached = np.isin(self.observation, self.explore(np.ones_like(shared))) & possible.any(axis=1)
+        np.logical_and.at(shared, self.observation[reached], best[reached])
+        require(shared.any(axis=1).all(), "the observations do not determine the best actions")
+        return shared / shared.sum(axis=1, keepdims=True), float(self.start @ values)
+
+
+# ---- Policies
+class Rows:
+    """A policy that is nothing but its rows."""
+
+    def __init__(self, rows: Array, task: Task) -> None:
+        self.rows = self.truth_rows = task.restricted(rows)
+        self.view, self.mask, self.shield = task.view, task.offered, None
+
+
+def read_table(data: bytes, task: Task) -> Array:
+    """The rows of a policy file (docs/policy-file.md); those that are not listed are undefined."""
+    file = read_json(data)
+    require(file.get("format") == "ndnf-policy" and file.get("version") == 1, "this is not a policy file")
+    actions = words(file.get("actions", task.actions))
+    require(sorted(actions) == sorted(task.actions), "the policy file is for other actions")
+    order = [actions.index(action) for action in task.actions]
+
+    def read_row(values: list[Any]) -> list[float]:
+        require(len(values) == len(order), "a row has not a number for each action")
+        return [real(values[k]) for k in order]
+
+    rows = np.tile(read_row(file["default"]) if "default" in file else [0.0] * len(order), (len(task.view.truth), 1))
+    place = {frozenset(task.view.facts(k)): k for k in range(len(task.view.truth))}
+    for row in file["rows"]:
+        rows[place[frozenset(row["observation"])]] = read_row(row["probabilities"])
+    require(((rows >= 0) & (rows <= 1)).all(), "a probability is not from 0 to 1")
+    return rows
+
+
 def product(x: Array, weights: Array) -> Array:
     """x · weightsᵀ, within the limit of MOST_PRODUCTS."""
     size = x.size // max(1, x.shape[-1]) * len(weights)

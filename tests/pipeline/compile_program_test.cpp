@@ -167,7 +167,7 @@ bool run_has_encoder(const std::string& run) {
 std::string extracted(const std::string& run, const std::string& as, double epsilon,
                       const std::string& output) {
   ExtractionRequest request;
-  request.run = run;
+  request.policy = run;
   request.as = as;
   request.method = as == "asp" ? "exact" : "classes";
   if (run_has_encoder(run)) request.over = "predicates";

@@ -77,7 +77,7 @@ class ExtractedRun {
  private:
   static PolicyExtraction extracted(const std::string& run, const std::optional<std::string>& as) {
     ExtractionRequest request;
-    request.run = run;
+    request.policy = run;
     request.as = as;
     return extract_policy(request);
   }
@@ -148,7 +148,7 @@ TEST(EncodedRuns, BecomeProgramsThatSayWhatTheyAreFaithfulTo) {
     for (const std::optional<std::string>& over :
          std::vector<std::optional<std::string>>{std::nullopt, "predicates", "atoms"}) {
       ExtractionRequest request;
-      request.run = run.run;
+      request.policy = run.run;
       request.over = over;
       request.output = (folder.path() / "policy.lp").string();
       const PolicyExtraction result = extract_policy(request);

@@ -81,7 +81,7 @@ TEST_F(MissingActions, AreInNoExtractedProgramThatCompilesBack) {
   expect_offered(run);
   for (const char* as : {"asp", "problog"}) {
     ExtractionRequest extraction;
-    extraction.run = run;
+    extraction.policy = run;
     extraction.as = as;
     const PolicyExtraction extracted = extract_policy(extraction);
     EXPECT_TRUE(extracted.extraction.best().faithful());

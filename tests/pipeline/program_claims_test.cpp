@@ -56,7 +56,7 @@ class ProgramClaims : public ::testing::Test {
   static std::string extracted(ExtractionRequest request) { return extract_policy(request).file; }
   static std::string extracted(const std::string& run, const std::string& as = "asp") {
     ExtractionRequest request;
-    request.run = run;
+    request.policy = run;
     request.as = as;
     return extracted(request);
   }
@@ -71,7 +71,7 @@ TEST_F(ProgramClaims, OfExtractedProgramsAreTrue) {
   const std::string blackjack = train_preset("paper/blackjack-ndnf-mt", "blackjack");
   for (const std::string form : {"exactly-one", "default", "list"}) {
     ExtractionRequest request;
-    request.run = blackjack;
+    request.policy = blackjack;
     request.as = "asp";
     request.form = form;
     request.ties = "free";
@@ -83,7 +83,7 @@ TEST_F(ProgramClaims, OfExtractedProgramsAreTrue) {
 TEST_F(ProgramClaims, AreTrueOfProgramsThatAreNotFaithful) {
   const std::string run = train_preset("best/door-corridor-ndnf-mt", "door", 7017);
   ExtractionRequest request;
-  request.run = run;
+  request.policy = run;
   for (const std::string method : {"auto", "disentangle"}) {
     request.over = "predicates";
     request.method = method;

@@ -105,7 +105,7 @@ TEST_F(Shielded, RunsKeepTheirShieldInEvaluationAndExtraction) {
 
   for (const char* as : {"asp", "problog"}) {
     ExtractionRequest extraction;
-    extraction.run = run;
+    extraction.policy = run;
     extraction.as = as;
     const PolicyExtraction extracted = extract_policy(extraction);
     EXPECT_TRUE(extracted.extraction.best().faithful());
@@ -128,7 +128,7 @@ TEST_F(Shielded, EncodersObeyRulesAboutRawAtomsAndSoDoTheirPrograms) {
   const std::string run = train("door-corridor-ndnf-mt", kDoors, "run", {"ppo.total_timesteps=8192"});
   judge.expect_obeyed_by(run);
   ExtractionRequest request;
-  request.run = run;
+  request.policy = run;
   const PolicyExtraction extracted = extract_policy(request);
   EXPECT_TRUE(extracted.extraction.best().faithful());
   judge.expect_obeyed_by(extracted.file);

@@ -74,7 +74,7 @@ TEST(UnboundedTask, ADiscreteOneGoesFromTrainingToDeployment) {
   EXPECT_TRUE(to_json(network).at("optimum").is_null());
 
   ExtractionRequest extraction;
-  extraction.run = run.run;
+  extraction.policy = run.run;
   extraction.sample = 200;
   const PolicyExtraction program = extract_policy(extraction);
   const auto json = to_json(program);
@@ -118,7 +118,7 @@ select = "argmax"
   EXPECT_THAT(export_policy({run.run, {}, {}, {}, "c"}).bytes, HasSubstr("const float *numbers"));
   EXPECT_FALSE(export_policy({run.run, {}, {}, {}, "npz"}).bytes.empty());
   ExtractionRequest extraction;
-  extraction.run = run.run;
+  extraction.policy = run.run;
   EXPECT_THAT(error_of([&] { extract_policy(extraction); }), HasSubstr("cart-pole has no atoms"));
 }
 
@@ -195,7 +195,7 @@ TEST(Contents, RequestsReadTextsAndReturnWhatTheyMade) {
   EXPECT_EQ(diff_policies({program, network}).diff.changed.size(), 0u);
 
   ExtractionRequest extraction;
-  extraction.run = network;
+  extraction.policy = network;
   const PolicyExtraction extracted = extract_policy(extraction);
   EXPECT_TRUE(extracted.file.empty());
   EXPECT_THAT(extracted.text, HasSubstr("action(left) :- in_s_1."));

@@ -197,6 +197,30 @@ class Certificates(unittest.TestCase):
                 run = subprocess.run(words, capture_output=True)
                 self.assertEqual((run.returncode, run.stderr), (0, b""), run.stdout)
 
+    def test_passes_programs_of_policies_that_are_not_networks(self) -> None:
+        robot = f"{ROOT}/examples/robot.drn:reward=time,goal=home,costs=true,limit=100"
+        table = f"{ROOT}/examples/two-rooms-policy.json"
+        rules = self.folder / "rules.lp"
+        rules.write_text("action(left) :- in_s_1, not in_s_0. action(right) :- in_s_0. action(right) :- in_s_2.")
+        policies = [("optimal", "taxi:factored"), ("optimal", "blackjack"), ("optimal", robot), ("uniform", robot),
+                    ("uniform", "small-corridor"), (table, f"{ROOT}/examples/two-rooms.json"),
+                    (str(rules), "small-corridor")]  # fmt: skip
+        for policy, env in policies:
+            with self.subTest(f"{policy} on {env}"):
+                file, task = self.folder / f"any.{'pl' if policy in ('uniform', table) else 'lp'}", self.folder / "any.json"
+                subprocess.run([NDNF, "extract", policy, "--env", env, "--certify", "-o", file], check=True,
+                               stdout=subprocess.DEVNULL)  # fmt: skip
+                subprocess.run([NDNF, "envs", env, "--dump", task], check=True, stdout=subprocess.DEVNULL)
+                words = [sys.executable, ROOT / "tools" / "check_certificate.py", policy, file]
+                words += [f"{file}.certificate.json", task]
+                run = subprocess.run(words, capture_output=True)
+                self.assertEqual((run.returncode, run.stderr), (0, b""), run.stdout)
+                if policy == "optimal":
+                    self.assertIn(b"optimal: true", run.stdout)
+                    worse = file.read_text().splitlines(keepends=True)
+                    file.write_text("".join(worse[:-1]))
+                    self.assertEqual(subprocess.run(words, capture_output=True).returncode, 1)
+
     def test_passes_policies_with_ties_in_every_form(self) -> None:
         task, random_rows, found = (
             environment_of([("x", 4), ("y", 3), ("z", 1)], ["a", "b", "c"]),

@@ -16,6 +16,8 @@ class PolicyFile {
   /// Throws Error with the place in the file.
   explicit PolicyFile(const Input& input);
 
+  /// The file as it was read.
+  const std::string& text() const { return document_->text(); }
   /// The environment that it names.
   const std::optional<std::string>& env() const { return env_; }
   /// Its rows in a task. Observations that it does not mention are undefined ("names no action").

@@ -137,6 +137,7 @@ PolicySource::PolicySource(const Input& input, Kind kind)
     : name_(input.name), is_file_(input.is_file()), kind_(kind) {
   if (kind_ == Kind::kTable) {
     table_ = std::make_shared<const PolicyFile>(input);
+    bytes_ = table_->text();
   } else if (kind_ == Kind::kNetwork) {
     read_network(input);
   } else if (kind_ == Kind::kProgram) {

@@ -60,6 +60,9 @@ class PolicySource {
   const std::string& name() const { return name_; }
   bool is_network() const { return checkpoint_ != nullptr; }
   bool is_program() const { return program_ != nullptr; }
+  bool is_optimal() const { return kind_ == Kind::kOptimal; }
+  /// Whether it is a word, `uniform` or `optimal`, not a file.
+  bool is_word() const { return is_optimal() || kind_ == Kind::kUniform; }
 
   /// `eval.select` of a run, `argmax` for ASP, otherwise `sample`.
   Selection selection() const;

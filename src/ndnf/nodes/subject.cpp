@@ -50,14 +50,17 @@ PolicyTable on_environment(const ActorView& view, const PolicyTable& policy) {
   return PolicyTable(policy.action_count(), std::move(rows), std::move(exactly_one));
 }
 
-Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model, const ActionMask* mask) {
-  const PolicyTable network = tabulate(*policy_of(checkpoint, mask), model.observations());
-  const std::vector<ObsId> scope = reachable(model).observations;
-  if (const auto undefined = find_undefined(network, model.observations(), scope)) {
+Subject make_subject(PolicyTable rows, const FiniteModel& model) {
+  std::vector<ObsId> scope = reachable(model).observations;
+  if (const auto undefined = find_undefined(rows, model.observations(), scope)) {
     throw Error("policy", undefined->sentence,
                 "only a policy defined in every reachable observation can be extracted");
   }
-  Subject subject{own_view(model.shared_observations()), network, network, std::nullopt, -1, scope, 0};
+  return {own_view(model.shared_observations()), rows, rows, std::nullopt, -1, std::move(scope), 0};
+}
+
+Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model, const ActionMask* mask) {
+  Subject subject = make_subject(tabulate(*policy_of(checkpoint, mask), model.observations()), model);
   const auto* trained = std::get_if<ActorCritic<float>>(&checkpoint.policy);
   if (trained == nullptr) return subject;
   const ActorCritic<double> actor = converted<double>(*trained);
@@ -70,11 +73,12 @@ Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model, con
   }
   ActorView view = view_of(actor.encoder, model.shared_observations());
   std::optional<ActionMask> view_mask;
-  if (mask != nullptr && !(view_mask = seen_mask(view, *mask, scope))) return subject;
+  if (mask != nullptr && !(view_mask = seen_mask(view, *mask, subject.reachable))) return subject;
   subject.view = std::move(view);
   subject.dnf = *dnf_of(actor);
   subject.policy = tabulate(DnfPolicy(*subject.dnf, view_mask ? &*view_mask : nullptr), *subject.view.table);
-  subject.changed_actions = changed(network, on_environment(subject.view, subject.policy), subject.reachable);
+  subject.changed_actions =
+      changed(subject.network, on_environment(subject.view, subject.policy), subject.reachable);
   return subject;
 }
 

@@ -32,6 +32,9 @@ struct Subject {
 Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model,
                      const ActionMask* mask = nullptr);
 
+/// A policy of any other kind: its rows. Throws Error if it is undefined in a reachable observation.
+Subject make_subject(PolicyTable rows, const FiniteModel& model);
+
 /// The same policy over the environment's atoms, as rows without its network.
 Subject on_atoms(const Subject& subject, const FiniteModel& model);
 

@@ -100,6 +100,52 @@ std::vector<double> induct(const FiniteModel& model, RoundingBound& rounding, On
   return values;
 }
 
+/// The fewest expected steps with 1, 2, … steps to go, if only optimal actions are taken.
+class FewestSteps {
+ public:
+  explicit FewestSteps(const FiniteModel& model)
+      : model_(model),
+        tied_(kTiedSteps * static_cast<double>(model.horizon())),
+        steps_(model.state_count(), 0),
+        actions_(model.state_count(), 0) {}
+
+  /// One step more to go, in which these actions are optimal. Returns whether anything changed.
+  bool add_step(const std::vector<ActionSet>& optimal) {
+    before_ = steps_;
+    for (StateId s = 0; s < model_.state_count(); ++s) {
+      if (!model_.is_end(s)) choose(s, optimal[s]);
+    }
+    return steps_ != before_;
+  }
+  const std::vector<ActionSet>& actions() const { return actions_; }
+
+ private:
+  static constexpr double kTiedSteps = 1e-12;  ///< Of the horizon: a smaller difference is rounding.
+
+  void choose(StateId s, ActionSet optimal) {
+    steps_[s] = std::numeric_limits<double>::infinity();
+    for (ActionId a = 0; a < model_.action_count(); ++a) {
+      if ((optimal >> a & 1) == 0) continue;
+      const double own = expected_steps(model_.outcomes(s, a));
+      if (own < steps_[s] - tied_) actions_[s] = 0;
+      if (own <= steps_[s] + tied_) actions_[s] |= ActionSet{1} << a;
+      steps_[s] = std::min(steps_[s], own);
+    }
+  }
+  double expected_steps(std::span<const Outcome> outcomes) const {
+    double sum = 1;
+    for (const Outcome& outcome : outcomes)
+      sum += outcome.terminal ? 0 : outcome.probability * before_[outcome.next];
+    return sum;
+  }
+
+  const FiniteModel& model_;
+  double tied_;
+  std::vector<double> steps_;
+  std::vector<double> before_;
+  std::vector<ActionSet> actions_;
+};
+
 }  // namespace
 
 BackwardInduction induct_backward(const FiniteModel& model) {
@@ -117,6 +163,23 @@ BackwardInduction induct_backward(const FiniteModel& model) {
   result.scale = rounding.scale();
   result.rounding = rounding();
   return result;
+}
+
+// Bellman's recursion for pairs: in each layer the expected number of steps is minimised among the actions
+// with the best value. It goes on where that of the values has become constant, with their last actions.
+std::vector<ActionSet> quickest_optimal_actions(const FiniteModel& model) {
+  RoundingBound rounding(model);
+  FewestSteps fewest(model);
+  std::vector<ActionSet> optimal;
+  std::size_t layers = 0;
+  induct(model, rounding, [&](const auto&, const auto&, const std::vector<ActionSet>& actions) {
+    optimal = actions;
+    fewest.add_step(optimal);
+    ++layers;
+  });
+  for (bool changing = true; changing && layers < model.horizon(); ++layers)
+    changing = fewest.add_step(optimal);
+  return fewest.actions();
 }
 
 OptimalActions::OptimalActions(const FiniteModel& model) {

@@ -27,6 +27,10 @@ struct BackwardInduction {
 /// Cost: at most horizon × outcomes, less if the values stop changing. Memory: linear in the states.
 BackwardInduction induct_backward(const FiniteModel& model);
 
+/// Per state, the optimal actions with the whole horizon to go that also need the fewest expected steps: the
+/// best of (return, −steps) in lexicographic order. Empty in an end state.
+std::vector<ActionSet> quickest_optimal_actions(const FiniteModel& model);
+
 /// The optimal actions of every state with 1, 2, … steps to go.
 class OptimalActions {
  public:

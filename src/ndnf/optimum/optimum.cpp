@@ -1,6 +1,7 @@
 #include "ndnf/optimum/optimum.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -176,6 +177,21 @@ Optimum find_optimum(const FiniteModel& model) {
   Optimum optimum = find_among_all_actions(model);
   if (model.offered()) optimum.policy = without_forbidden(optimum.policy, *model.offered());
   return optimum;
+}
+
+PolicyTable with_ties(const FiniteModel& model, const Optimum& optimum) {
+  const std::vector<ActionSet> quickest = quickest_optimal_actions(model);
+  std::vector<ActionSet> shared(model.observations().size(), ~ActionSet{0});
+  for (const StateId s : reachable(model).states) shared[model.observation(s)] &= quickest[s];
+  std::vector<double> rows;
+  for (ObsId obs = 0; obs < shared.size(); ++obs) {
+    ActionSet tied = shared[obs] == ~ActionSet{0} ? 0 : shared[obs];  // 0: unreachable, or they disagree
+    if (model.offered()) tied &= model.offered()->bits(obs);
+    const double p = 1.0 / std::max(1, std::popcount(tied));
+    for (ActionId a = 0; a < model.action_count(); ++a)
+      rows.push_back(tied == 0 ? optimum.policy.row(obs)[a] : (tied >> a & 1) != 0 ? p : 0);
+  }
+  return {model.action_count(), std::move(rows)};
 }
 
 Optimum find_optimum(const FiniteModel& model, const ActionMask& mask) {

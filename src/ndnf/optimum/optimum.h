@@ -47,6 +47,11 @@ struct Optimum {
 
 Optimum find_optimum(const FiniteModel& model);
 
+/// The best policy with its ties: where the observation determines the optimal actions that need the fewest
+/// expected steps (backward_induction.h), a row is uniform over them; elsewhere it is that of `optimum`. Any
+/// choice among them is meant to be optimal, but with a step limit this is not certain: evaluate it.
+PolicyTable with_ties(const FiniteModel& model, const Optimum& optimum);
+
 /// Whether that takes about a second at most. What shows the optimum beside something else leaves it out of
 /// larger models unless it is asked for.
 bool is_optimum_cheap(const FiniteModel& model);

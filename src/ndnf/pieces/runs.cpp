@@ -104,7 +104,7 @@ ExtractionRequest extraction_request(const Study& study, std::uint64_t seed, con
   const fs::path file = out / program_file(study, seed, way, as);
   fs::create_directories(file.parent_path());
   ExtractionRequest request;
-  request.run = (out / run_folder(study, seed)).string();
+  request.policy = (out / run_folder(study, seed)).string();
   request.as = as;
   request.output = file.string();
   return request;

@@ -33,14 +33,16 @@ Json witnesses_json(const BoundWitnesses& witnesses) {
 
 fs::path certificate_file(const fs::path& program) { return program.string() + ".certificate.json"; }
 
-Json certificate(const PolicyExtraction& result, const Checkpoint& checkpoint, std::string_view bytes,
-                 bool certify) {
+Json certificate(const PolicyExtraction& result, const PolicySource& source, bool certify) {
   const Extraction& extraction = result.extraction;
   Json json = {{"format", "ndnf-extraction"}, {"version", kCertificateVersion}};
   json.update(to_json(result));
+  json.erase("program");
+  if (!result.optimal) json.erase("optimal");
   json["file"] = fs::path(result.file).filename().string();  // no folder: both files may be moved together
   json["epsilon"] = extraction.epsilon;
-  if (!checkpoint.shield.empty()) json["shield"] = checkpoint.shield;
+  if (source.is_network() && !source.checkpoint().shield.empty()) json["shield"] = source.checkpoint().shield;
+  const std::string& bytes = source.is_word() ? source.name() : source.bytes();
   json["fingerprints"] = {{"model", sha256(bytes)}, {"program", sha256(result.text)}};
   if (certify) json["witnesses"] = witnesses_json(extraction.witnesses);
   return json;

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "ndnf/model/checkpoint.h"
+#include "ndnf/inputs/policy_source.h"
 #include "ndnf/pipeline/extract_policy.h"
 
 namespace ndnf {
@@ -14,9 +13,8 @@ namespace ndnf {
 std::filesystem::path certificate_file(const std::filesystem::path& program);
 
 /// The claims about an extraction, in a form that can be checked without any code of ndnf
-/// (docs/certificates.md). `bytes` is the content of the checkpoint file; with `certify` the certificate
-/// includes the witnesses of the lower bound.
-nlohmann::ordered_json certificate(const PolicyExtraction& result, const Checkpoint& checkpoint,
-                                   std::string_view bytes, bool certify);
+/// (docs/certificates.md). `source` is what the program was extracted from; with `certify` the
+/// certificate includes the witnesses of the lower bound.
+nlohmann::ordered_json certificate(const PolicyExtraction& result, const PolicySource& source, bool certify);
 
 }  // namespace ndnf

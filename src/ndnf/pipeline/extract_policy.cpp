@@ -1,5 +1,6 @@
 #include "ndnf/pipeline/extract_policy.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
@@ -10,15 +11,16 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/fingerprint.h"
 #include "ndnf/compile/compact.h"
 #include "ndnf/inputs/file_kind.h"
 #include "ndnf/inputs/policy_source.h"
-#include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/distribution.h"
+#include "ndnf/mdp/reachability.h"
+#include "ndnf/optimum/optimum.h"
 #include "ndnf/pipeline/certificate.h"
+#include "ndnf/pipeline/extraction_subject.h"
 #include "ndnf/pipeline/program_heading.h"
 #include "ndnf/simulation/simulate.h"
 #include "ndnf/system/file.h"
@@ -36,15 +38,22 @@ constexpr std::uint64_t kSampleSeed = 0;
 /// Episodes after which no more observations are looked for.
 constexpr std::size_t kMostEpisodes = 100000;
 
-Syntax syntax_for(const ExtractionRequest& request, const Checkpoint& checkpoint) {
-  std::string as = request.as.value_or(checkpoint.extract_as);
-  if (!request.as && request.method == "exact") as = "asp";
-  if (!request.as && request.method == "classes") as = "problog";
-  return as == "asp" ? Syntax::kAsp : Syntax::kProbLog;
+/// The language that was asked for, or that of the method, the preset or the program; otherwise ASP if one
+/// action is certain everywhere.
+Syntax syntax_for(const ExtractionRequest& request, const PolicySource& source, const Task& task) {
+  if (request.as) return *request.as == "asp" ? Syntax::kAsp : Syntax::kProbLog;
+  if (request.method == "exact") return Syntax::kAsp;
+  if (request.method == "classes") return Syntax::kProbLog;
+  if (source.is_network()) return source.checkpoint().extract_as == "asp" ? Syntax::kAsp : Syntax::kProbLog;
+  if (source.is_program()) return source.syntax();
+  const PolicyTable rows = source.in(task).table;
+  const auto scope = reachable(task.model()).observations;
+  const auto certain = [&](ObsId obs) { return !rows.defined(obs) || rows.row(obs)[rows.argmax(obs)] == 1; };
+  return std::all_of(scope.begin(), scope.end(), certain) ? Syntax::kAsp : Syntax::kProbLog;
 }
 
 /// Empty if nothing is to be written.
-fs::path program_file(const ExtractionRequest& request, Syntax as) {
+fs::path program_file(const ExtractionRequest& request, const PolicySource& source, Syntax as) {
   const std::string extension = as == Syntax::kAsp ? ".lp" : ".pl";
   if (request.output) {
     if (fs::path(*request.output).extension() != extension) {
@@ -54,9 +63,9 @@ fs::path program_file(const ExtractionRequest& request, Syntax as) {
     }
     return *request.output;
   }
-  if (!request.run.is_file()) return {};
-  if (fs::is_directory(request.run.name)) return fs::path(request.run.name) / ("policy" + extension);
-  const fs::path file = fs::path(request.run.name).replace_extension(extension);
+  if (!request.policy.is_file() || !source.is_network()) return {};
+  if (fs::is_directory(request.policy.name)) return fs::path(request.policy.name) / ("policy" + extension);
+  const fs::path file = fs::path(request.policy.name).replace_extension(extension);
   if (fs::exists(file)) {  // it may be the program that the network was compiled from
     throw Error(file.string(), "already exists", "name the program's file with " + argument("output"));
   }
@@ -84,19 +93,21 @@ Selection selection_for(Syntax as) {
   return {as == Syntax::kAsp ? Selection::Kind::kArgmax : Selection::Kind::kSample, 0};
 }
 
-Ground ground_of(const ExtractionRequest& request, const PolicySource& source, const Task& task, Syntax as) {
+Ground ground_of(const ExtractionRequest& request, const PolicySource& source, const Task& task,
+                 const ExtractionOptions& options) {
   if (task.is_finite()) {
-    const FiniteModel& model = task.model();
-    const auto mask = allowed_actions(source.name(), model,
-                                      shield_of(source.name(), source.checkpoint(), model.observations()));
-    return {model.shared_observations(), make_subject(source.checkpoint(), model, mask ? &*mask : nullptr),
+    return {task.model().shared_observations(), subject_of(source, task, options.ties == Ties::kFree),
             std::nullopt};
+  }
+  if (!source.is_network()) {
+    throw Error(source.name(), fmt::format("{} cannot be enumerated", task.spec),
+                "only a network can be extracted on a sample of observations");
   }
   if (task.vocabulary->atom_count() == 0) {
     throw Error(source.name(), fmt::format("{} has no atoms that rules could be about", task.spec));
   }
   const auto policy = source.policy(task);
-  ObservationSample sample = sample_observations(task.environments, *policy, selection_for(as),
+  ObservationSample sample = sample_observations(task.environments, *policy, selection_for(options.as),
                                                  request.sample, {kMostEpisodes, kSampleSeed, 1, nullptr});
   Subject subject = make_subject(source.checkpoint(), decision_model(sample));
   return {sample.table, std::move(subject), std::move(sample)};
@@ -178,13 +189,13 @@ void check_same(const std::string& text, const Program& plain, const Scope& scop
 }
 
 std::string program_text(const ExtractionRequest& request, const std::string& env, const Ground& ground,
-                         const Extraction& extraction, const std::string& network) {
+                         const Extraction& extraction, const Original& original) {
   Program program = *extraction.best().program;
   const Scope scope(ground.observations, ground.subject.reachable);
   if (request.compact) program = compacted(program, scope);
   if (!program.statements.empty()) {
     auto& comments = program.statements.front().comments;
-    const auto lines = program_heading(env, network, extraction, size_of(program, scope));
+    const auto lines = program_heading(env, original, extraction, size_of(program, scope));
     comments.insert(comments.begin(), lines.begin(), lines.end());
   }
   const std::string text = to_text(program);
@@ -192,12 +203,12 @@ std::string program_text(const ExtractionRequest& request, const std::string& en
   return text;
 }
 
-ExtractionOptions options_of(const ExtractionRequest& request, Syntax as) {
+ExtractionOptions options_of(const ExtractionRequest& request, Syntax as, bool free_by_default) {
   ExtractionOptions options;
   options.method = request.method;
   options.as = as;
   if (request.over) options.over = *request.over == "atoms" ? Over::kAtoms : Over::kPredicates;
-  if (request.ties == "free") options.ties = Ties::kFree;
+  if (request.ties == "free" || (!request.ties && free_by_default)) options.ties = Ties::kFree;
   if (request.form == "default") options.form = Form::kDefault;
   if (request.form == "list") options.form = Form::kList;
   options.epsilon = request.epsilon;
@@ -332,13 +343,32 @@ void refuse_contradictions(const ExtractionRequest& request, Syntax as) {
   }
 }
 
+/// Whether the chosen program has the best return.
+bool attains(const Extraction& extraction, const BestReturn& best) {
+  const auto& found = extraction.best().mean_return;
+  return found && best.gap(found->value) == 0;
+}
+
+/// Extracts from `optimal`, with ties only if the program is optimal then: with a step limit, not every
+/// choice among them need be.
+void extract_optimal(const ExtractionRequest& request, const PolicySource& source, const Task& task,
+                     ExtractionOptions options, Ground& ground, PolicyExtraction& result) {
+  const BestReturn best = find_optimum(task.model()).best_return();
+  result.extraction = extract(ground.subject, task.model(), options);
+  if (options.ties == Ties::kFree && !attains(result.extraction, best)) {
+    options.ties = Ties::kEval;
+    ground = ground_of(request, source, task, options);
+    result.extraction = extract(ground.subject, task.model(), options);
+  }
+  result.optimal = best.proved() && attains(result.extraction, best);
+}
+
 /// Writes the program with its certificate. A program that was compared on a sample has none.
 void write(const ExtractionRequest& request, const PolicySource& source, PolicyExtraction& result) {
   if (result.file.empty()) return;
   if (result.extraction.sample) return write_file(result.file, result.text);
   result.certificate = certificate_file(result.file).string();
-  const std::string claims =
-      certificate(result, source.checkpoint(), source.bytes(), request.certify).dump(1) + "\n";
+  const std::string claims = certificate(result, source, request.certify).dump(1) + "\n";
   write_files({{result.certificate, claims}, {result.file, result.text}});  // never one without the other
 }
 
@@ -346,28 +376,35 @@ void write(const ExtractionRequest& request, const PolicySource& source, PolicyE
 
 PolicyExtraction extract_policy(const ExtractionRequest& request) {
   const auto start = std::chrono::steady_clock::now();
-  const PolicySource source = PolicySource::network(request.run);
-  const Checkpoint& checkpoint = source.checkpoint();
+  const PolicySource source(request.policy);
   const Task task = task_for(request.env, {&source});
-  check_fits(source.name(), checkpoint, *task.observations());
+  if (source.is_network()) check_fits(source.name(), source.checkpoint(), *task.observations());
 
-  ExtractionOptions options = options_of(request, syntax_for(request, checkpoint));
-  options.threshold_by_actions = request.threshold.value_or(checkpoint.extract_threshold) == "actions";
-  const fs::path file = program_file(request, options.as);
+  const Syntax as = syntax_for(request, source, task);
+  ExtractionOptions options = options_of(request, as, source.is_optimal() && as == Syntax::kAsp);
+  if (source.is_network()) {
+    options.threshold_by_actions =
+        request.threshold.value_or(source.checkpoint().extract_threshold) == "actions";
+  }
+  const fs::path file = program_file(request, source, as);
   const std::optional<FolderLock> lock = lock_of(file);
-  refuse_contradictions(request, options.as);
-  Ground ground = ground_of(request, source, task, options.as);
+  refuse_contradictions(request, as);
+  Ground ground = ground_of(request, source, task, options);
   PolicyExtraction result;
-  result.run = source.name();
+  result.policy = source.name();
   result.env = task.spec;
-  result.extraction =
-      ground.sample ? extract_from_sample(request, *ground.sample, ground.subject, source, task, options)
-                    : extract(ground.subject, task.model(), options);
+  if (source.is_optimal()) {
+    extract_optimal(request, source, task, options, ground, result);
+  } else if (ground.sample) {
+    result.extraction = extract_from_sample(request, *ground.sample, ground.subject, source, task, options);
+  } else {
+    result.extraction = extract(ground.subject, task.model(), options);
+  }
   const Attempt& best = result.extraction.best();
   result.over = word(best.over);
   result.actions = task.vocabulary->actions();
   if (best.program) {
-    result.text = program_text(request, task.spec, ground, result.extraction, fingerprint(source.bytes()));
+    result.text = program_text(request, task.spec, ground, result.extraction, original_of(source));
     result.file = file.string();
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -377,7 +414,7 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
 
 nlohmann::ordered_json to_json(const PolicyExtraction& result) {
   const Extraction& extraction = result.extraction;
-  Json json = {{"run", result.run},
+  Json json = {{"run", result.policy},
                {"env", result.env},
                {"as", extraction.as == Syntax::kAsp ? "asp" : "problog"},
                {"select", extraction.as == Syntax::kAsp ? "argmax" : "sample"}};
@@ -397,6 +434,8 @@ nlohmann::ordered_json to_json(const PolicyExtraction& result) {
   json["changed_by_discretisation"] = extraction.changed_actions;
   json["return_discretised"] = extraction.return_discretised.value;
   json["file"] = result.file.empty() ? Json(nullptr) : Json(result.file);
+  json["program"] = result.file.empty() && !result.text.empty() ? Json(result.text) : Json(nullptr);
+  json["optimal"] = or_null(result.optimal);
   json["frontier"] = frontier_json(extraction.frontier);
   if (extraction.best().definitions) json["definitions"] = definitions_json(*extraction.best().definitions);
   json["methods"] = Json::array();

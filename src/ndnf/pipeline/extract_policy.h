@@ -15,14 +15,14 @@
 
 namespace ndnf {
 
-/// Which network to extract a program from, and how.
+/// Which policy to extract a program from, and how.
 struct ExtractionRequest {
-  Input run;                   ///< A run directory or a .safetensors file.
-  std::optional<Input> env{};  ///< Default: the one it was trained on.
+  Input policy;                ///< As PolicySource reads it.
+  std::optional<Input> env{};  ///< Default: the one that the policy names.
   std::string method = "auto";
-  std::optional<std::string> as;  ///< "asp" or "problog". Default: that of the method, or else of the preset.
+  std::optional<std::string> as;     ///< "asp" or "problog". Default: that of the method, preset or program.
   std::optional<std::string> over;   ///< "atoms" or "predicates". Default: both are tried.
-  std::string ties = "eval";         ///< Or "free".
+  std::optional<std::string> ties;   ///< "eval" or "free". Default: eval, but free for `optimal` in ASP.
   std::string form = "exactly-one";  ///< Or "default" or "list".
   double epsilon = 1e-3;
   std::optional<std::size_t> rules;
@@ -33,12 +33,13 @@ struct ExtractionRequest {
   bool certify = false;          ///< Include the witnesses of the lower bound in the certificate.
   bool compact = false;          ///< Write ranges of values as intervals.
   Watch watch{};
-  /// The program's file. Default: policy.lp or policy.pl in the run; for contents nothing is written.
+  /// The program's file. Default: policy.lp or policy.pl in the run; for contents and policies that are not
+  /// networks nothing is written.
   std::optional<std::string> output;
 };
 
 struct PolicyExtraction {
-  std::string run;
+  std::string policy;
   std::string env;
   Extraction extraction;
   std::string over;                  ///< What the rules are about: "atoms", or "predicates" of an encoder.
@@ -46,13 +47,15 @@ struct PolicyExtraction {
   std::string text;                  ///< The program; empty if none was found.
   std::string file;                  ///< Empty if nothing was written.
   std::string certificate;           ///< The certificate's file (docs/certificates.md).
+  std::optional<bool> optimal;       ///< From `optimal`: whether its return is proved to be the optimum.
   double seconds = 0;
 };
 
 /// For a task that is not finite, the program is compared with the network on a sample of observations, and
 /// has no certificate. Otherwise writes the program and, in the same folder, its certificate: both or
-/// neither. Nothing is written if no program was found. Throws Error if the run cannot be read or the options
-/// do not fit it.
+/// neither. Nothing is written if no program was found. From `optimal` comes the smallest program of any
+/// optimal policy that needs the fewest expected steps; its exact return is the optimum. Throws Error if the
+/// policy cannot be read or the options do not fit it.
 PolicyExtraction extract_policy(const ExtractionRequest& request);
 
 nlohmann::ordered_json to_json(const PolicyExtraction& result);

@@ -12,9 +12,9 @@
 #include "ndnf/base/fingerprint.h"
 #include "ndnf/extract/judge.h"
 #include "ndnf/inputs/run_files.h"
-#include "ndnf/inputs/shield_source.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/pipeline/extraction_subject.h"
 #include "ndnf/pipeline/program_heading.h"
 #include "ndnf/tasks/registry.h"
 
@@ -62,10 +62,12 @@ class Header {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
-/// The given network or else, in the program's folder, the one that its header names.
-std::optional<PolicySource> find_network(const fs::path& program, const std::string& named,
-                                         const std::optional<Input>& against) {
-  if (against) return PolicySource::network(*against);
+/// The given policy or else the one that its header names: `optimal`, `uniform`, or the network in the
+/// program's folder.
+std::optional<PolicySource> find_original(const fs::path& program, const std::string& named,
+                                          const std::optional<Input>& against) {
+  if (against) return PolicySource(*against);
+  if (named == "optimal" || named == "uniform") return PolicySource(named);
   const fs::path file = RunFiles(program.parent_path()).model_file();
   if (!fs::exists(file)) return std::nullopt;
   PolicySource network = PolicySource::network(file);
@@ -99,12 +101,12 @@ Program as_written(Program program) {
 /// Checks the claims one by one.
 class ClaimChecker {
  public:
-  ClaimChecker(const Header& header, const ProgramThere& there, const std::optional<PolicySource>& network)
-      : header_(header), there_(there), program_(*there.policy.program), network_(network) {}
+  ClaimChecker(const Header& header, const ProgramThere& there, const std::optional<PolicySource>& original)
+      : header_(header), there_(there), program_(*there.policy.program), original_(original) {}
 
   std::vector<ProgramClaim> check() {
     compare("environment", there_.task.spec);
-    if (network_) compare("network", fingerprint(network_->bytes()));
+    if (original_) compare(original_of(*original_).noun, original_of(*original_).name);
     compare("size", size_text(program_.syntax, size_of(as_written(program_), scope())));
     judge();
     return std::move(claims_);
@@ -132,12 +134,12 @@ class ClaimChecker {
   /// Checks the claims that depend on the rows of the program and, if there is one, of the network.
   void judge() {
     const Evaluation evaluation = evaluate_exactly(model(), there_.policy.table);
-    if (network_) {
+    if (original_) {
       const Attempt attempt = judged();
-      compare("faithful", faithfulness_text(attempt, options().ties));
+      compare("faithful", faithfulness_text(attempt, options().ties, original_of(*original_).noun));
       compare_return(evaluation, return_network_);
     } else {
-      pass_over("faithful", "the network is neither beside the file nor named");
+      pass_over("faithful", "what it was extracted from is neither beside the file nor named");
       compare_return(evaluation, std::nullopt);
     }
     const bool claimed = !header_.find("minimal").value_or("").starts_with("not claimed");
@@ -152,11 +154,7 @@ class ClaimChecker {
   }
 
   Attempt judged() {
-    const Checkpoint& checkpoint = network_->checkpoint();
-    const auto mask = allowed_actions(network_->name(), model(),
-                                      shield_of(network_->name(), checkpoint, model().observations()));
-    check_fits(network_->name(), checkpoint, model().observations());
-    const Subject subject = make_subject(checkpoint, model(), mask ? &*mask : nullptr);
+    const Subject subject = subject_of(*original_, there_.task, options().ties == Ties::kFree);
     const ExtractionOptions how = options();
     const Judge judge(subject, model(), how);
     return_network_ = judge.return_network();
@@ -176,7 +174,8 @@ class ClaimChecker {
     if (evaluation.undefined) {
       claims_.push_back({"exact return", *said, ClaimVerdict::kFalse, "undefined"});
     } else if (network) {
-      compare("exact return", return_text(evaluation.expected_return(), *network));
+      compare("exact return",
+              return_text(evaluation.expected_return(), original_of(*original_).noun, *network));
     } else {
       const std::string found = fmt::format("{:.7g}", evaluation.mean_return);
       const bool same = said->substr(0, said->find(' ')) == found;
@@ -188,7 +187,7 @@ class ClaimChecker {
   const Header& header_;
   const ProgramThere& there_;
   const Program& program_;
-  const std::optional<PolicySource>& network_;
+  const std::optional<PolicySource>& original_;
   Expectation return_network_;
   std::vector<ProgramClaim> claims_;
 };
@@ -203,16 +202,17 @@ std::string_view word(ClaimVerdict verdict) {
 std::vector<ProgramClaim> check_claims(const PolicySource& program, const std::optional<Input>& against) {
   const Header header(program.bytes());
   const auto env = header.find("environment");
-  const auto named = header.find("network");
+  const auto network = header.find("network");
+  const auto named = network ? network : header.find("policy");
   if (!env || !named) return {};
-  const std::optional<PolicySource> network = find_network(program.name(), *named, against);
+  const std::optional<PolicySource> original = find_original(program.name(), *named, against);
   std::optional<ProgramThere> there;
   try {
     there = read_there(program, *env);
   } catch (const Error& error) {  // the program may still be valid in the environment of the command
     return {{"environment", *env, ClaimVerdict::kFalse, error.what()}};
   }
-  return ClaimChecker(header, *there, network).check();
+  return ClaimChecker(header, *there, original).check();
 }
 
 }  // namespace ndnf

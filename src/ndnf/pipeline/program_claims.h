@@ -23,9 +23,10 @@ struct ProgramClaim {
 };
 
 /// Checks the claims in the header comments of an extracted program (program_heading.h): its environment,
-/// size, exact return and faithfulness. Faithfulness needs the network: that of `against` (a run or
-/// checkpoint) or else the model.safetensors in the same folder, if it has the fingerprint that the header
-/// names. Empty for a program without a header. Throws Error if `against` cannot be read.
+/// size, exact return and faithfulness. Faithfulness needs what it was extracted from: `against`, or
+/// else `optimal` or `uniform` if the header names it, or the model.safetensors in the same folder, if it has
+/// the fingerprint that the header names. Empty for a program without a header. Throws Error if `against`
+/// cannot be read.
 std::vector<ProgramClaim> check_claims(const PolicySource& program, const std::optional<Input>& against);
 
 }  // namespace ndnf

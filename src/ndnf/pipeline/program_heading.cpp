@@ -48,14 +48,14 @@ std::string method_text(const Extraction& extraction) {
 
 }  // namespace
 
-std::string faithfulness_text(const Attempt& best, Ties ties, std::string_view scope) {
+std::string faithfulness_text(const Attempt& best, Ties ties, std::string_view noun, std::string_view scope) {
   const bool asp = best.form != Form::kAnnotatedDisjunctions;
   const Agreement& reachable = best.reachable;
   const std::string where = fmt::format("in all {} {} observations", reachable.observations, scope);
   if (best.faithful()) {
-    if (!asp) return fmt::format("the network's probabilities to {:.2g} {}", reachable.max_dp, where);
-    if (ties == Ties::kEval) return "the network's action " + where;
-    return "one of the network's best actions, ties free, " + where;
+    if (!asp) return fmt::format("the {}'s probabilities to {:.2g} {}", noun, reachable.max_dp, where);
+    if (ties == Ties::kEval) return fmt::format("the {}'s action {}", noun, where);
+    return fmt::format("one of the {}'s best actions, ties free, {}", noun, where);
   }
   std::string text = fmt::format("NO, {} of {} {} observations differ", reachable.disagreements,
                                  reachable.observations, scope);
@@ -66,8 +66,8 @@ std::string faithfulness_text(const Attempt& best, Ties ties, std::string_view s
   return text;
 }
 
-std::string return_text(const Expectation& program, const Expectation& network) {
-  return fmt::format("{} (network {})", value_text(program), value_text(network));
+std::string return_text(const Expectation& program, std::string_view noun, const Expectation& original) {
+  return fmt::format("{} ({} {})", value_text(program), noun, value_text(original));
 }
 
 std::string size_text(Syntax as, const ProgramSize& size) {
@@ -97,14 +97,14 @@ std::string proof_text(const Attempt& attempt) {
   return attempt.lower_bound ? fmt::format("best found, at least {}", *attempt.lower_bound) : "best found";
 }
 
-std::vector<std::string> program_heading(const std::string& env, const std::string& network,
+std::vector<std::string> program_heading(const std::string& env, const Original& original,
                                          const Extraction& extraction, const ProgramSize& size) {
   const Attempt& best = extraction.best();
   std::vector<std::string> lines = {
       "environment: " + env,
-      "network: " + network,
+      fmt::format("{}: {}", original.noun, original.name),
       "method: " + method_text(extraction),
-      "faithful: " + faithfulness_text(best, extraction.ties, extraction.scope()),
+      "faithful: " + faithfulness_text(best, extraction.ties, original.noun, extraction.scope()),
       "size: " + size_text(extraction.as, size),
       "minimal: " + minimal_text(extraction)};
   if (!extraction.other_forms.empty()) {
@@ -116,7 +116,7 @@ std::vector<std::string> program_heading(const std::string& env, const std::stri
   }
   if (best.mean_return) {
     lines.push_back((best.mean_return->exact() ? "exact return: " : "sampled return: ") +
-                    return_text(*best.mean_return, extraction.return_network));
+                    return_text(*best.mean_return, original.noun, extraction.return_network));
   }
   lines.push_back("");
   return lines;

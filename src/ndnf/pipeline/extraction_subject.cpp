@@ -1,0 +1,25 @@
+#include "ndnf/pipeline/extraction_subject.h"
+
+#include "ndnf/base/fingerprint.h"
+#include "ndnf/inputs/shield_source.h"
+#include "ndnf/optimum/optimum.h"
+
+namespace ndnf {
+
+Subject subject_of(const PolicySource& source, const Task& task, bool ties) {
+  const FiniteModel& model = task.model();
+  if (source.is_optimal() && ties) return make_subject(with_ties(model, find_optimum(model)), model);
+  if (!source.is_network()) return make_subject(source.in(task).table, model);
+  const Checkpoint& checkpoint = source.checkpoint();
+  check_fits(source.name(), checkpoint, model.observations());
+  const auto shield = shield_of(source.name(), checkpoint, model.observations());
+  const auto mask = allowed_actions(source.name(), model, shield);
+  return make_subject(checkpoint, model, mask ? &*mask : nullptr);
+}
+
+Original original_of(const PolicySource& source) {
+  if (source.is_word()) return {"policy", source.name()};
+  return {source.is_network() ? "network" : "policy", fingerprint(source.bytes())};
+}
+
+}  // namespace ndnf

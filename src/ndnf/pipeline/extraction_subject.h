@@ -1,0 +1,17 @@
+#pragma once
+
+#include "ndnf/env/task.h"
+#include "ndnf/inputs/policy_source.h"
+#include "ndnf/nodes/subject.h"
+#include "ndnf/pipeline/program_heading.h"
+
+namespace ndnf {
+
+/// A policy of any kind as the subject of an extraction from a finite task. With `ties` the rows of `optimal`
+/// are uniform over equally good actions (optimum.h, with_ties).
+Subject subject_of(const PolicySource& source, const Task& task, bool ties);
+
+/// How a program's header names the policy that it was extracted from.
+Original original_of(const PolicySource& source);
+
+}  // namespace ndnf
