@@ -77,9 +77,12 @@ class FiniteModel {
 
   std::span<const Outcome> outcomes(StateId state, ActionId action) const {
     const std::size_t row = state * action_count() + action;
-    const std::uint32_t begin = row == 0 ? 0 : data_.row_ends[row - 1];
+    const std::uint32_t begin = row_begin(row);
     return {data_.outcomes.data() + begin, data_.row_ends[row] - begin};
   }
+  /// All outcomes, row by row: state 0 action 0, state 0 action 1, …; and where a row begins.
+  std::span<const Outcome> all_outcomes() const { return data_.outcomes; }
+  std::uint32_t row_begin(std::size_t row) const { return row == 0 ? 0 : data_.row_ends[row - 1]; }
   std::size_t outcome_count() const { return data_.outcomes.size(); }
   std::span<const Start> starts() const { return data_.starts; }
   std::optional<std::size_t> step_limit() const { return data_.step_limit; }

@@ -39,7 +39,7 @@ class AliasTable {
 
 class AliasTable::View {
  public:
-  /// The entry sampled from a row, counted over all rows: begin(row) plus the index within the row.
+  /// The entry sampled from a row, counted over all rows.
   std::size_t pick(std::size_t row, std::uint32_t word) const {
     const Row r = rows_[row];
     const std::uint64_t product = static_cast<std::uint64_t>(word) * r.count;
@@ -47,7 +47,6 @@ class AliasTable::View {
     const Slot s = slots_[slot];
     return static_cast<std::uint32_t>(product) < s.threshold ? slot : s.alias;
   }
-  std::size_t begin(std::size_t row) const { return rows_[row].begin; }
 
  private:
   friend class AliasTable;

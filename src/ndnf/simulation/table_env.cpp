@@ -16,21 +16,17 @@ constexpr std::size_t kUnlimited = std::numeric_limits<std::uint32_t>::max();
 }  // namespace
 
 TransitionSampler::TransitionSampler(const FiniteModel& model) : model_(model) {
+  const std::size_t rows = model.state_count() * model.action_count();
+  for (std::size_t row = 0; row < rows && !random_outcomes_; ++row)
+    random_outcomes_ = model.row_begin(row + 1) - model.row_begin(row) > 1;
   std::vector<double> probabilities;
-  rows_.reserve(model.state_count() * model.action_count(), model.outcome_count());
-  results_.reserve(model.outcome_count());
-  for (StateId s = 0; s < model.state_count(); ++s) {
-    for (ActionId a = 0; a < model.action_count(); ++a) {
-      probabilities.clear();
-      for (const Outcome& outcome : model.outcomes(s, a)) {
-        probabilities.push_back(outcome.probability);
-        results_.push_back({outcome.reward,
-                            {outcome.next, model.observation(outcome.next)},
-                            static_cast<std::uint8_t>(outcome.terminal)});
-      }
-      rows_.add_row(probabilities);
-      random_outcomes_ |= probabilities.size() > 1;
-    }
+  if (random_outcomes_) rows_.reserve(rows, model.outcome_count());
+  for (std::size_t row = 0; row < rows && random_outcomes_; ++row) {
+    probabilities.clear();
+    const std::uint32_t begin = model.row_begin(row);
+    for (const Outcome& outcome : model.all_outcomes().subspan(begin, model.row_begin(row + 1) - begin))
+      probabilities.push_back(outcome.probability);
+    rows_.add_row(probabilities);
   }
   probabilities.clear();
   for (const Start& start : model.starts()) {
@@ -125,10 +121,11 @@ void TableEnv::advance(std::span<const ActionId> actions) {
   // for every walker.
   const AliasTable::View rows = sampler_.rows_.view();
   const AliasTable::View start_row = sampler_.start_row_.view();
-  const TransitionSampler::Result* results = sampler_.results_.data();
+  const FiniteModel& model = sampler_.model_;
+  const Outcome* outcomes = model.all_outcomes().data();
   const TransitionSampler::Place* starts = sampler_.starts_.data();
   const std::uint32_t* word = words_.data() + used_;
-  const std::size_t width = sampler_.model_.action_count();
+  const std::size_t width = model.action_count();
   const std::size_t count = size();
   const std::uint32_t limit = step_limit_;
   StateId* states = states_.data();
@@ -140,19 +137,19 @@ void TableEnv::advance(std::span<const ActionId> actions) {
   std::uint8_t* truncated = truncated_.data();
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = states[i] * width + actions[i];
-    const TransitionSampler::Result result =
-        results[kRandomOutcomes ? rows.pick(row, *word++) : rows.begin(row)];
+    const Outcome& result = outcomes[kRandomOutcomes ? rows.pick(row, *word++) : model.row_begin(row)];
+    const ObsId shown = model.observation(result.next);
     const std::uint32_t step = steps[i] + 1;
     const bool over_limit = step >= limit;
-    const bool over = over_limit || result.terminal != 0;
+    const bool over = over_limit || result.terminal;
     const TransitionSampler::Place start = starts[start_row.pick(0, *word)];
     word += over ? 1 : 0;
     rewards[i] = result.reward;
-    arrived[i] = result.place.observation;
-    terminated[i] = result.terminal;
+    arrived[i] = shown;
+    terminated[i] = static_cast<std::uint8_t>(result.terminal);
     truncated[i] = static_cast<std::uint8_t>(over_limit);
-    states[i] = over ? start.state : result.place.state;
-    observations[i] = over ? start.observation : result.place.observation;
+    states[i] = over ? start.state : result.next;
+    observations[i] = over ? start.observation : shown;
     steps[i] = over ? 0 : step;
   }
   used_ = static_cast<std::size_t>(word - words_.data());

@@ -13,8 +13,8 @@
 
 namespace ndnf {
 
-/// A model laid out for sampling: one table lookup per step. Built once and shared by all walkers and
-/// threads. REQUIRES: the model outlives it.
+/// What a model needs to be sampled with one table lookup per step: alias tables, unless every action has a
+/// single outcome. Built once and shared by all walkers and threads. REQUIRES: the model outlives it.
 class TransitionSampler {
  public:
   explicit TransitionSampler(const FiniteModel& model);
@@ -25,15 +25,9 @@ class TransitionSampler {
     StateId state;
     ObsId observation;
   };
-  struct Result {
-    double reward;
-    Place place;
-    std::uint8_t terminal;
-  };
 
   const FiniteModel& model_;
-  AliasTable rows_;  ///< One row per (state, action); entries are indices into results_.
-  std::vector<Result> results_;
+  AliasTable rows_;  ///< One row per (state, action), with an entry per outcome; empty if none is random.
   AliasTable start_row_;  ///< One row; entries are indices into starts_.
   std::vector<Place> starts_;
   bool random_outcomes_ = false;
