@@ -60,12 +60,13 @@ torture: build  ## kills training, extraction and reproduction 1,000 times, and 
 	@$(PYTHON) tools/torture $(NDNF) 1000
 
 .PHONY: bench
-bench:  ## measures speed; writes docs/scaling.md
+bench: test-setup  ## measures speed, beside Storm and scikit-learn; writes docs/scaling.md
 	@tools/install-packages $(BUILD_PACKAGES) libbenchmark-dev
-	@tools/build default $(PROGRAM_ONLY) -DNDNF_BENCH=ON ndnf_bench scaling
+	@tools/build default $(PROGRAM_ONLY) -DNDNF_BENCH=ON ndnf ndnf_bench scaling
+	@build/venv/bin/pip install --quiet --requirement tools/requirements-bench.txt
 	@echo "bench      build/default/bench"
 	@build/default/bench/ndnf_bench
-	@build/default/bench/scaling docs/scaling.md docs/scaling.svg
+	@build/venv/bin/python tools/study-scaling build/default/bench/scaling $(NDNF) docs/scaling.md docs/scaling.svg
 
 .PHONY: mutation
 mutation: test-setup  ## breaks the code in one place at a time and finds which tests fail; writes docs/mutation.md

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "ndnf/mdp/compensated_sum.h"
 
@@ -13,6 +14,37 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 /// Probabilities below this count as 0: they change no figure, and denormal numbers are slow.
 constexpr double kNever = 1e-300;
 constexpr std::uint32_t kLanes = 4;
+
+/// Steps whose probabilities are added up without compensation: all are positive, so the relative error of
+/// such a sum is at most kBlock units in the last place.
+constexpr std::size_t kBlock = 64;
+
+/// Many sums of many terms: plain within a block of terms, compensated from block to block.
+class BlockwiseSums {
+ public:
+  explicit BlockwiseSums(std::vector<double> first)
+      : sums_(std::move(first)), errors_(sums_.size(), 0.0), block_(sums_.size(), 0.0) {}
+
+  double* block() { return block_.data(); }
+  void close_block() {
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      const TwoSum total = two_sum(sums_[i], block_[i]);
+      sums_[i] = total.sum;
+      errors_[i] += total.error;
+      block_[i] = 0;
+    }
+  }
+  std::vector<double> totals() {
+    close_block();
+    for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += errors_[i];
+    return std::move(sums_);
+  }
+
+ private:
+  std::vector<double> sums_;
+  std::vector<double> errors_;
+  std::vector<double> block_;
+};
 
 }  // namespace
 
@@ -96,9 +128,8 @@ std::vector<double> VisitedChain::expected_visits() const {
   const std::size_t count = kLanes * (begins_.size() - 1);
   std::vector<double> now(count, 0.0);
   std::vector<double> next(count, 0.0);
-  std::vector<double> errors(count, 0.0);  // of the sums in `visits`
   for (const Start& start : model_.starts()) now[number_[start.state]] += start.probability;
-  std::vector<double> visits = now;
+  BlockwiseSums visits(now);
   Range range{0, static_cast<std::uint32_t>(count)};
   Range written{};  // what `next` may hold from two steps ago
   for (std::size_t step = 1; step < model_.horizon(); ++step) {
@@ -116,18 +147,17 @@ std::vector<double> VisitedChain::expected_visits() const {
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         const std::size_t i = kLanes * c + lane;
         next[i] = sums[lane] < kNever ? 0 : sums[lane];
-        const TwoSum total = two_sum(visits[i], next[i]);
-        visits[i] = total.sum;
-        errors[i] += total.error;
+        visits.block()[i] += next[i];
       }
     }
+    if (step % kBlock == 0) visits.close_block();
     written = range;
     range = target;
     now.swap(next);
   }
-  visits.resize(states_.size());
-  for (std::size_t i = 0; i < visits.size(); ++i) visits[i] += errors[i];
-  return visits;
+  std::vector<double> sums = visits.totals();
+  sums.resize(states_.size());
+  return sums;
 }
 
 }  // namespace ndnf
