@@ -391,7 +391,7 @@ TEST_F(EvalProgram, RefusesBadProgramsWithTheirPlace) {
        "you mean in_s_1?"},
       {"p.lp", "action(rigth) :- in_s_1.\n", "p.lp:1:1: the task has no action rigth; did you mean right?"},
       {"p.lp", "action(left).\naction(right :- in_s_1.\n", "p.lp:2:14: found :-, expected a comma or )"},
-      {"p.lp", "action(left) :- a.\na :- not b.\nb :- not a.\n", "p.lp:2:1: recursion is not allowed: a"},
+      {"p.lp", "action(left) :- a.\na :- not b.\nb :- not a.\n", "p.lp:2:1: recursion is not supported: a"},
       {"p.lp", "action(left) :- X < 3.\n", "p.lp:1:17: X is unsafe"},
       {"p.lp", "action(left). % \xff\n", "p.lp:1:17: this byte is not UTF-8"},
       {"p.pl", "0.7::action(left) ; 0.4::action(right).\n", "p.pl:1:1: the probabilities sum to 1.1"},

@@ -37,7 +37,7 @@ TEST_F(ShieldOption, RefusesBadRulesInOneSentenceAndTouchesNothing) {
       {"rules.lp", "forbidden(lft).", "rules.lp:1:1: the task has no action lft; did you mean left?"},
       {"rules.lp", "forbidden(left) :- in_s_9.", "rules.lp:1:20: in_s_9 is neither observed"},
       {"rules.lp", "action(left) :- in_s_0.", "rules.lp:1:1: action(left) is not allowed in a shield"},
-      {"rules.lp", "forbidden(left) :- a. a :- a.", "recursion is not allowed"},
+      {"rules.lp", "forbidden(left) :- a. a :- a.", "recursion is not supported"},
       {"rules.lp", "forbidden(left). forbidden(right) :- in_s_1.", "every action is forbidden in in_s_1"},
       {"rules.lp", "", "rules.lp: forbids nothing"},
       {"rules.pl", "0.5::forbidden(left).", "rules.pl: has the extension of ProbLog"},

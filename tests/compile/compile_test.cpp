@@ -227,5 +227,22 @@ TEST(CompileProblog, OverlapsThatAreNeverSeenDoNoHarm) {
   EXPECT_LE(difference_as_float(compile_problog(program, scope), program, scope), 1e-7);
 }
 
+TEST(CompileAsp, ConstraintsLeaveNoAction) {
+  const ObservationTable table = RandomPrograms::all_observations();
+  EXPECT_TRUE(agree_everywhere(asp("action(left) :- x_0. action(right) :- not action(left).\n"
+                                   ":- action(left), cell(3), not x_1. :- x_2, x_3, action(right)."),
+                               table));
+}
+
+TEST(CompileProblog, HelpersWithProbabilitiesComeFromTheTable) {
+  const auto table = std::make_shared<ObservationTable>(RandomPrograms::all_observations());
+  const Scope scope(table, all_of(*table));
+  const Program program =
+      problog("0.3::coin :- x_0. lucky :- coin, x_1. action(left) :- lucky.\naction(right) :- \\+ lucky.");
+  EXPECT_LT(difference_as_float(compile_problog(program, scope), program, scope), kCompiledPrecision);
+  EXPECT_THAT(error_of([&] { compile_problog(problog("0.3::coin. action(left) :- coin."), scope); }),
+              HasSubstr("expected a distribution in every reachable observation"));
+}
+
 }  // namespace
 }  // namespace ndnf

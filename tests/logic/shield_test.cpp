@@ -70,9 +70,9 @@ TEST_F(Shield, NamesLineAndColumnOfEveryMistake) {
   EXPECT_THAT(complaint("forbidden(hit) :- hands(20)."),
               StartsWith("rules.lp:1:19: hands(20) is neither observed nor the head of a rule"));
   EXPECT_THAT(complaint("forbidden(hit) :- a. a :- b. b :- a."),
-              HasSubstr("recursion is not allowed: a → b → a"));
+              HasSubstr("recursion is not supported: a → b → a"));
   EXPECT_THAT(complaint("forbidden(hit) :- not forbidden(hit)."),
-              HasSubstr("recursion is not allowed: forbidden(hit) → forbidden(hit)"));
+              HasSubstr("recursion is not supported: forbidden(hit) → forbidden(hit)"));
   EXPECT_EQ(complaint("action(hit) :- hand(20)."),
             "rules.lp:1:1: action(hit) is not allowed in a shield, expected forbidden(ACTION)");
   EXPECT_EQ(complaint("forbidden(hit) :- not action(stick)."),

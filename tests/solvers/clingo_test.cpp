@@ -144,7 +144,7 @@ TEST_F(FalseClingo, MayNotAnswerTwiceAboutOneObservation) {
 
 TEST(ClingosComplaints, AreReadLineByLine) {
   const auto complaints =
-      read_complaints("-:3:1-5: error: unsafe\ninfo: of no interest\n-:12:2: error: another\n");
+      read_complaints("-:3:1-5: error: unsafe\ninfo: of no interest\n-:12:2: error: another\n", "error");
   ASSERT_EQ(complaints.size(), 2u);
   EXPECT_EQ(complaints[0].line, 3u);
   EXPECT_EQ(complaints[0].what, "unsafe");

@@ -1,5 +1,6 @@
 #include "ndnf/solvers/grounder.h"
 
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -34,8 +35,10 @@ TEST(Grounder, RandomProgramsWithVariablesMeanWhatClingoSays) {
   std::size_t refused = 0;
   std::size_t stricter = 0;
   std::size_t acting = 0;
+  std::size_t aggregates = 0;
   for (int round = 0; round < 250; ++round) {
     const std::string text = programs.program();
+    aggregates += text.find('{') != std::string::npos ? 1 : 0;
     Program program;
     const std::string mistakes =
         testing::error_of([&] { program = ground_program("p.lp", text, Syntax::kAsp, table.vocabulary()); });
@@ -61,6 +64,58 @@ TEST(Grounder, RandomProgramsWithVariablesMeanWhatClingoSays) {
   EXPECT_GT(refused, 20U);
   EXPECT_LE(stricter, 5U);  // clingo drops a rule with 1/0 in it before it looks at its variables
   EXPECT_GT(acting, 1000U);
+  EXPECT_GT(aggregates, 100U);
+}
+
+/// Blackjack-like hands: what people write with aggregates, compared with clingo in every observation.
+TEST(Grounder, AggregatesAndConditionsHoldWhereClingoSaysSo) {
+  const ObservationTable table = RandomPrograms::all_observations();
+  std::vector<ObsId> ids(table.size());
+  std::iota(ids.begin(), ids.end(), ObsId{0});
+  for (const std::string body : {
+           "#count { X : x(X) } >= 4",
+           "2 <= #count { X : x(X) } <= 3",
+           "#sum { X : x(X); -3 : cell(1); 10,c : cell(2) } > 7",
+           "S = #sum { X : x(X) }, S > 10, S < 15",
+           "S = #count { X : x(X) }, cell(S)",
+           "#min { X : x(X) } = 2",
+           "#max { X : x(X) } <= 4",
+           "#min { X : x(X) } = #sup",
+           "#sum { X,Y : x(X), cell(Y) } != 9",
+           "not #sum+ { X : x(X); -X : x(X) } < 12",
+           "x(X) : cell(X)",
+           "not x(X) : cell(Y), X = Y+1, X < 7; x(0)",
+           "#false : x(X), X > 3",
+           "X < 3 : x(X)",
+           "3 { x(X) : X = 0..4; not x_6 }",
+           "#count { X : x(X), not cell(X) } = 2",
+           "cell(C), #count { X : x(X), X < C } = C",
+           "#count { X : x(X), not high(_) } >= 2",
+       }) {
+    std::string text = "x(0..1) :- x_0. high(X) :- x(X), X > 5.\n";
+    for (int i = 1; i < 7; ++i) text += fmt::format("x({0}) :- x_{0}.\n", i);
+    text += fmt::format("action(left) :- {}.\naction(right) :- not action(left).\n", body);
+    const Program program = ground_program("p.lp", text, Syntax::kAsp, table.vocabulary());
+    const PolicyTable ours = tabulate(BoundProgram(program, table.shared_vocabulary()), table);
+    const PolicyTable real = evaluate_with_clingo(raw_text(text), table, ids);
+    std::size_t left = 0;
+    for (const ObsId obs : ids) {
+      ASSERT_TRUE(std::ranges::equal(ours.row(obs), real.row(obs))) << table.describe(obs) << "\n"
+                                                                    << to_text(program);
+      left += ours.row(obs)[0] == 1 ? 1 : 0;
+    }
+    EXPECT_GT(left, 0U) << body;
+    EXPECT_LT(left, ids.size()) << body;
+  }
+}
+
+TEST(Grounder, LargeAggregatesAreAnErrorWithTheirPlace) {
+  const ObservationTable table = RandomPrograms::all_observations();
+  const std::string text =
+      "x(X,Y) :- x_1, X = 0..20, Y = 0..20.\naction(left) :- #sum { X*1000+7*Y*Y,Y : x(X,Y), cell(_) } = "
+      "77777.";
+  EXPECT_THAT(testing::error_of([&] { ground_program("p.lp", text, Syntax::kAsp, table.vocabulary()); }),
+              HasSubstr("p.lp:2:1: the aggregates need more than 100000 auxiliary atoms"));
 }
 
 /// Terms without variables: clingo evaluates the original text and our printed form.

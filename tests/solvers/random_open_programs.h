@@ -11,7 +11,8 @@
 namespace ndnf {
 
 /// Generates programs with variables over the task of RandomPrograms, as texts: arithmetic, intervals, pools,
-/// tuples, `_`, negation, comparisons, and atoms without instances. Some have unsafe variables.
+/// tuples, `_`, negation, comparisons, constants, aggregates, conditional literals, integrity constraints,
+/// and atoms without instances. Some have unsafe variables.
 class RandomOpenPrograms {
  public:
   explicit RandomOpenPrograms(std::uint64_t seed) : random_(seed) {}
@@ -22,7 +23,9 @@ class RandomOpenPrograms {
       for (std::size_t i = 0; i <= below(2); ++i) text += rule(level);
     }
     for (std::size_t i = 0; i <= below(3); ++i) text += action_rule();
-    return text;
+    if (below(4) == 0)
+      text += fmt::format(":- x_{}, {}.\n", below(7), below(2) == 0 ? aggregate(3) : "action(left)");
+    return text + "#const k = 2.\n";
   }
 
   std::size_t below(std::size_t bound) {
@@ -61,7 +64,39 @@ class RandomOpenPrograms {
     for (std::size_t i = below(2); i > 0; --i) text += ", " + comparison();
     for (std::size_t i = below(2); i > 0; --i) text += ", not " + atom(level);
     if (below(6) == 0) text += ", not not " + atom(level);
-    return text;
+    if (below(3) == 0) text += fmt::format(", {}{}", below(4) == 0 ? "not " : "", aggregate(level));
+    return below(5) == 0 ? conditional(level) + "; " + text : text;
+  }
+
+  /// L and M are variables of its own; a variable of the rule may occur, too.
+  std::string aggregate(std::size_t level) {
+    constexpr const char* kSigns[] = {"<", "<=", ">", ">=", "=", "!="};
+    constexpr const char* kNames[] = {"#count", "#sum", "#sum+", "#min", "#max"};
+    const std::size_t name = below(5);
+    std::string elements =
+        name < 3 ? element(level) : fmt::format("{}L : cell(L), x_{}", below(2) == 0 ? "" : "-", below(7));
+    for (std::size_t i = below(3); i > 0; --i)
+      elements += fmt::format("; {} : {}x_{}", below(4), below(2) == 0 ? "" : "not ", below(7));
+    if (name == 0 && below(4) == 0)
+      return fmt::format("{} {{ cell(L) : x_{}; x_{}; not x_{} }}", below(3), below(7), below(7), below(7));
+    std::string text = fmt::format("{}{{ {} }}", kNames[name], elements);
+    if (below(3) == 0)
+      return fmt::format("{} {} {} {} {}", below(3), kSigns[below(6)], text, kSigns[below(6)], below(6));
+    return below(2) == 0 ? fmt::format("{} {} {}", below(6), kSigns[below(6)], text)
+                         : fmt::format("{} {} {}", text, kSigns[below(6)], below(6));
+  }
+
+  std::string element(std::size_t level) {
+    if (level > 0 && below(2) == 0) return fmt::format("L,M : d{}(L,M), not cell(M)", below(level));
+    return below(2) == 0 ? "L : cell(L), L < k"
+                         : fmt::format("L+{},a : cell(L), not x_{}", below(3), below(7));
+  }
+
+  std::string conditional(std::size_t level) {
+    const std::string first =
+        below(3) == 0 ? "L < k" : fmt::format("{}x_{}", below(2) == 0 ? "" : "not ", below(7));
+    if (level > 0 && below(2) == 0) return fmt::format("{} : d{}(L,_), x_{}", first, below(level), below(7));
+    return fmt::format("{} : cell(L), L > {}", first, below(4));
   }
 
   std::string atom(std::size_t level) {

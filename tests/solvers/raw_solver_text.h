@@ -13,6 +13,7 @@ class SolverTextOfATest {
   static SolverText make(std::string text, Syntax syntax = Syntax::kAsp) {
     SolverText made(syntax);
     made.text_ = std::move(text);
+    made.has_constraints_ = true;  // it may have
     return made;
   }
 };

@@ -266,5 +266,15 @@ TEST(RuleFirings, OfAProgramThatNobodyWroteAreThoseOfItsStatements) {
   EXPECT_EQ(to_string(firings.dead()[0]), "action(left) :- in_s_1, in_s_2.");
 }
 
+TEST(Check, NamesTheConstraintThatIsViolated) {
+  const Subject subject("small-corridor",
+                        "action(left) :- in_s_1.\naction(right) :- not in_s_1.\n:- in_s_1.\n", Syntax::kAsp);
+  const std::vector<CheckResult> results = subject.check(CheckScope::kReachable, "");
+  EXPECT_THAT(failed(results), ::testing::ElementsAre("exactly-one", "coverage"));
+  EXPECT_THAT(
+      results[0].witness,
+      HasSubstr("in in_s_1 the policy names no action, for it violates `line 3: :- in_s_1.` (1 of 3"));
+}
+
 }  // namespace
 }  // namespace ndnf

@@ -23,9 +23,40 @@
 #include "ndnf/nn/semi_symbolic.h"
 #include "ndnf/syntax/atoms.h"
 #include "ndnf/syntax/mistakes.h"
+#include "ndnf/syntax/term.h"
 
 namespace ndnf {
 namespace {
+
+/// The same program without integrity constraints: an action holds where its rules say so and no constraint
+/// is violated. Constraints may refer to actions, so those in rules get another name.
+Program without_constraints(Program program) {
+  const auto raw = [](std::string& atom) {
+    if (const auto action = action_of(atom)) atom = fmt::format("ndnf_do({})", *action);
+  };
+  std::set<std::string> actions;
+  bool constrained = false;
+  for (Statement& statement : program.statements) {
+    Rule* rule = std::get_if<Rule>(&statement.content);
+    if (rule == nullptr) continue;
+    constrained = constrained || rule->heads.front().atom == kConstraint;
+    if (action_of(rule->heads.front().atom)) actions.insert(rule->heads.front().atom);
+  }
+  if (!constrained) return program;
+  for (Statement& statement : program.statements) {
+    Rule* rule = std::get_if<Rule>(&statement.content);
+    if (rule == nullptr) continue;
+    raw(rule->heads.front().atom);
+    for (BodyLiteral& literal : rule->body) raw(literal.atom);
+  }
+  for (const std::string& action : actions) {
+    BodyLiteral decided{action, true, {}};
+    raw(decided.atom);
+    const BodyLiteral allowed{std::string(kConstraint), false, {}};
+    program.statements.push_back({{}, Rule{{{action, 1, false, {}}}, {decided, allowed}, {}, {}}, ""});
+  }
+  return program;
+}
 
 /// The disjunction of all rules for each action.
 std::vector<Dnf> action_bodies(const Program& program, const Scope& scope) {
@@ -65,6 +96,7 @@ class ProblogClasses {
         mistakes_(program.source) {}
 
   DistributionClasses find() {
+    if (bound_.has_draws()) return from_table();
     for (const ObsId obs : scope_.observations()) classify(obs);
     mistakes_.throw_if_any();
     const std::vector<Dnf> bodies = unfold(program_, scope_, Care::kScope);
@@ -81,6 +113,22 @@ class ProblogClasses {
  private:
   const Rule& rule(std::size_t statement) const {
     return std::get<Rule>(program_.statements[statement].content);
+  }
+
+  /// Where helpers have probabilities, no rule has the distribution of an observation: the table has it.
+  DistributionClasses from_table() {
+    Matrix<double> targets(scope_.size(), scope_.vocabulary().action_count());
+    for (std::size_t i = 0; i < scope_.size(); ++i) {
+      const ObsId obs = scope_.observations()[i];
+      if (!rows_.defined(obs)) {
+        mistakes_.add(
+            {}, fmt::format("in {} the program {}, expected a distribution in every reachable observation",
+                            scope_.table().describe(obs), rows_.defect(obs)));
+      }
+      std::copy(rows_.row(obs).begin(), rows_.row(obs).end(), targets.row(i));
+    }
+    mistakes_.throw_if_any();
+    return distribution_classes(scope_, targets, 0);
   }
 
   /// The rules for actions that fire, ascending.
@@ -196,7 +244,7 @@ NeuralDnf<double> rounded(const NeuralDnf<double>& exact) {
 NeuralDnf<double> compile_asp(const Program& program, const std::shared_ptr<const Vocabulary>& vocabulary) {
   const BoundProgram bound(program, vocabulary);  // reports mistakes
   const Scope scope = every_value(vocabulary);
-  const std::vector<Dnf> actions = action_bodies(program, scope);
+  const std::vector<Dnf> actions = action_bodies(without_constraints(program), scope);
   std::map<Conjunction, std::size_t> numbers;
   std::vector<Conjunction> conjunctions;
   const auto number = [&](const Conjunction& conjunction) {

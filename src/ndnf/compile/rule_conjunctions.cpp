@@ -4,7 +4,9 @@
 #include <map>
 #include <utility>
 
+#include "ndnf/base/error.h"
 #include "ndnf/compile/unfold.h"
+#include "ndnf/logic/bound_program.h"
 #include "ndnf/syntax/atoms.h"
 
 namespace ndnf {
@@ -46,6 +48,11 @@ std::vector<ActionId> actions_of(const Rule& rule, const Vocabulary& vocabulary)
 }  // namespace
 
 RuleConjunctions rule_conjunctions(const Program& program, const Scope& scope) {
+  if (BoundProgram(program, scope.table().shared_vocabulary()).has_draws()) {
+    throw Error(program.source,
+                "its helpers have probabilities, so its rules are not conjunctions of literals",
+                "compile it, and start from the network");
+  }
   const std::vector<Dnf> bodies =
       unfold(program, scope, program.syntax == Syntax::kAsp ? Care::kAll : Care::kScope);
   Collector collector;

@@ -62,9 +62,7 @@ class CProgramWriter {
   }
 
   std::string in_c(const Rule& rule) {
-    const std::string text = to_text({program_.syntax, "", {{{}, rule, ""}}, {}});
-    std::string out =
-        fmt::format("\n  /* {} */\n", comment_text(std::string_view(text).substr(0, text.size() - 1)));
+    std::string out = fmt::format("\n  /* {} */\n", comment_text(shown_text(rule, program_.syntax)));
     const std::string condition = condition_of(rule);
     out += condition.empty() ? "  " : fmt::format("  if ({}) ", condition);
     const std::string& head = rule.heads.front().atom;

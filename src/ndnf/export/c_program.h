@@ -6,7 +6,8 @@
 namespace ndnf {
 
 /// A program in C, rule by rule, each with the rule as a comment. Definitions that no action needs and rules
-/// that can never fire are left out. REQUIRES: `bound` is the program, over the vocabulary of `file`.
+/// that can never fire are left out. REQUIRES: `bound` is the program, over the vocabulary of
+/// `file`, and decides by rules.
 CBody program_in_c(const Program& program, const BoundProgram& bound, const Vocabulary& vocabulary,
                    const CFile& file);
 

@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "ndnf/base/error.h"
 
 namespace ndnf {
 namespace {
 
 constexpr std::size_t kBits = 64;
+
+bool has_bit(std::span<const std::uint64_t> state, std::size_t bit) {
+  return (state[bit / kBits] >> (bit % kBits) & 1U) != 0;
+}
 
 void set_bit(std::span<std::uint64_t> state, std::size_t bit) {
   state[bit / kBits] |= std::uint64_t{1} << (bit % kBits);
@@ -32,26 +38,78 @@ void BoundProgram::for_each(const Bodies& bodies, const std::uint64_t* state, Th
   }
 }
 
-void BoundProgram::define(std::span<std::uint64_t> state) const {
-  for_each(definitions_, state.data(), [&](std::size_t i, bool holds) {
+void BoundProgram::define(std::span<std::uint64_t> state, std::size_t begin, std::size_t end) const {
+  const auto set = [&](std::size_t i, bool holds) {
     const std::size_t bit = definitions_.rules[i].target;
     state[bit / kBits] |= std::uint64_t{holds} << (bit % kBits);
-  });
+  };
+  if (begin == 0 && end == definitions_.rules.size()) return for_each(definitions_, state.data(), set);
+  std::size_t check = begin == 0 ? 0 : definitions_.rules[begin - 1].checks_end;
+  for (std::size_t i = begin; i < end; ++i) {
+    bool holds = true;
+    for (; check < definitions_.rules[i].checks_end; ++check) {
+      const Check& one = definitions_.checks[check];
+      holds = holds && (state[one.word] & one.mask) == one.value;
+    }
+    set(i, holds);
+  }
+}
+
+// Definitions are evaluated up to the next draw. If its body holds, each alternative continues in a world of
+// its own; the bits that it sets are read only later. So the work is the number of worlds times the part of
+// the program in which they differ.
+template <class Then>
+void BoundProgram::for_each_world(std::span<std::uint64_t> state, Then then) const {
+  std::size_t count = 0;
+  worlds_after(state, 0, 1, count, then);
+}
+
+template <class Then>
+void BoundProgram::worlds_after(std::span<std::uint64_t> state, std::size_t draw, double weight,
+                                std::size_t& count, Then& then) const {
+  const std::size_t begin = draw == 0 ? 0 : draws_[draw - 1].rule + 1;
+  if (draw == draws_.size()) {
+    if (++count > kMostWorlds) {
+      throw Error("",
+                  fmt::format("the program has more than {} possible worlds in one observation", kMostWorlds),
+                  "too many helpers with probabilities");
+    }
+    define(state, begin, definitions_.rules.size());
+    then(std::span<const std::uint64_t>(state), weight);
+    return;
+  }
+  define(state, begin, draws_[draw].rule + 1);
+  if (!has_bit(state, draws_[draw].holds)) return worlds_after(state, draw + 1, weight, count, then);
+  constexpr double kRounding = 1e-12;  // of a sum of probabilities that is meant to be 1
+  double rest = 1;
+  for (const auto& [pick, probability] : draws_[draw].picks) {
+    std::vector<std::uint64_t> world(state.begin(), state.end());
+    set_bit(world, pick);
+    worlds_after(world, draw + 1, weight * probability, count, then);
+    rest -= probability;
+  }
+  if (rest > kRounding) worlds_after(state, draw + 1, weight * rest, count, then);
 }
 
 void BoundProgram::decide(std::span<std::uint64_t> state, std::span<double> row) const {
-  define(state);
-  if (syntax_ == Syntax::kAsp) {
-    decide_certainly(state, row);
-  } else {
-    decide_by_chance(state, row);
+  if (draws_.empty()) {
+    define(state, 0, definitions_.rules.size());
+    return syntax_ == Syntax::kAsp ? decide_certainly(state, row) : decide_by_chance(state, row);
   }
+  std::fill(row.begin(), row.end(), 0.0);
+  std::vector<double> in_world(row.size());
+  for_each_world(state, [&](std::span<const std::uint64_t> world, double weight) {
+    decide_by_chance(world, in_world);
+    for (std::size_t a = 0; a < row.size(); ++a) row[a] += weight * in_world[a];
+  });
+  for (double& p : row) p = std::min(p, 1.0);  // rounding
 }
 
 void BoundProgram::decide_certainly(std::span<const std::uint64_t> state, std::span<double> row) const {
   std::uint64_t actions = 0;
   for_each(decisions_, state.data(),
            [&](std::size_t i, bool holds) { actions |= std::uint64_t{holds} << decisions_.rules[i].target; });
+  if (violated_ && has_bit(state, *violated_)) actions = 0;
   for (std::size_t a = 0; a < row.size(); ++a) row[a] = static_cast<double>(actions >> a & 1U);
 }
 
@@ -134,8 +192,11 @@ std::vector<double> BoundProgram::exactly_one(const ObservationTable& table,
   std::vector<std::uint64_t> state(state_words_);
   for (const ObsId obs : ids) {
     observe(table, obs, state);
-    define(state);
-    all.push_back(exactly_one(state));
+    double one = 0;
+    for_each_world(state, [&](std::span<const std::uint64_t> world, double weight) {
+      one += weight * exactly_one(world);
+    });
+    all.push_back(std::min(one, 1.0));
   }
   return all;
 }
@@ -144,15 +205,17 @@ std::vector<std::size_t> BoundProgram::fired(const ObservationTable& table, ObsI
   require_same_vocabulary(table);
   std::vector<std::uint64_t> state(state_words_);
   observe(table, obs, state);
-  define(state);
   std::vector<std::size_t> statements;
-  for (const Bodies* bodies : {&definitions_, &decisions_}) {
-    for_each(*bodies, state.data(), [&](std::size_t i, bool holds) {
-      const std::size_t statement = bodies->rules[i].statement;
-      if (holds && statement != kNoStatement) statements.push_back(statement);
-    });
-  }
+  for_each_world(state, [&](std::span<const std::uint64_t> world, double) {
+    for (const Bodies* bodies : {&definitions_, &decisions_}) {
+      for_each(*bodies, world.data(), [&](std::size_t i, bool holds) {
+        const std::size_t statement = bodies->rules[i].statement;
+        if (holds && statement != kNoStatement && !auxiliary_[statement]) statements.push_back(statement);
+      });
+    }
+  });
   std::sort(statements.begin(), statements.end());
+  statements.erase(std::unique(statements.begin(), statements.end()), statements.end());
   return statements;
 }
 

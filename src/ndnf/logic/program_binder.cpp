@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/mdp/reserved_names.h"
 #include "ndnf/syntax/annotations.h"
 #include "ndnf/syntax/atoms.h"
 #include "ndnf/syntax/name_checker.h"
+#include "ndnf/syntax/term.h"
 
 namespace ndnf {
 namespace {
@@ -39,20 +41,25 @@ void ProgramBinder::run() {
   emit();
 }
 
-/// Determines the derived atoms. In ASP, actions are derived atoms if they occur in a body.
+/// Determines the derived atoms. Actions are derived atoms if they occur in a body, or are drawn together
+/// with one that does.
 void ProgramBinder::collect_names() {
   for (const Statement& statement : program_.statements) {
     if (const Rule* rule = std::get_if<Rule>(&statement.content)) {
       for (const BodyLiteral& literal : rule->body) asked_.insert(literal.atom);
-    } else if (const auto name = defined_signature(std::get<Directive>(statement.content))) {
-      allowed_unknown_.emplace(*name);
+    } else {
+      for (const std::string_view name : defined_signatures(std::get<Directive>(statement.content))) {
+        allowed_unknown_.emplace(name);
+      }
     }
   }
   for (const Statement& statement : program_.statements) {
     const Rule* rule = std::get_if<Rule>(&statement.content);
     if (rule == nullptr) continue;
     for (const HeadAtom& head : rule->heads) {
-      if (!action_of(head.atom) || asked_.contains(head.atom)) add_definition(head.atom, head.place);
+      if (!action_of(head.atom) || asked_.contains(head.atom) || is_draw(*rule)) {
+        add_definition(head.atom, head.place);
+      }
     }
   }
 }
@@ -82,8 +89,6 @@ void ProgramBinder::check_head(const Rule& rule, const HeadAtom& head) {
   }
   if (head.annotated && program_.syntax == Syntax::kAsp) {
     mistakes_.add(head.place, fmt::format("{} has a probability, expected none in ASP", head.atom));
-  } else if (head.annotated && !action) {
-    mistakes_.add(head.place, fmt::format("{} has a probability, expected one only for actions", head.atom));
   } else if (!head.annotated && rule.heads.size() > 1) {
     mistakes_.add(head.place,
                   fmt::format("{} has no probability, expected one for each alternative", head.atom));
@@ -99,12 +104,19 @@ void ProgramBinder::check_action(std::string_view action, Place place) {
   mistakes_.add(place, unknown_action(action, vocabulary_));
 }
 
+bool ProgramBinder::is_draw(const Rule& rule) const {
+  return std::any_of(rule.heads.begin(), rule.heads.end(), [&](const HeadAtom& head) {
+    return head.annotated && (!action_of(head.atom) || asked_.contains(head.atom));
+  });
+}
+
 void ProgramBinder::name_rule(std::size_t statement, const Rule& rule) {
   NamedRule named{statement, std::nullopt, std::nullopt, {}, true};
   for (const BodyLiteral& literal : rule.body) name_literal(literal, named);
   if (rule.heads.empty()) return;
+  if (is_draw(rule)) return name_draw(std::move(named), rule.heads);
   const std::string& head = rule.heads.front().atom;
-  if (const auto found = derived_.find(head); found != derived_.end()) {
+  if (const auto found = derived_.find(head); found != derived_.end() && !rule.heads.front().annotated) {
     named.defines = found->second;
   } else if (const auto action = action_of(head)) {
     named.decides = vocabulary_.find_action(*action);
@@ -112,12 +124,34 @@ void ProgramBinder::name_rule(std::size_t statement, const Rule& rule) {
   rules_.push_back(std::move(named));
 }
 
+/// `p::a ; q::b :- body` becomes `holds :- body`, `a :- holds, pick_a` and `b :- holds, pick_b`: in each
+/// possible world at most one of the picks is true.
+void ProgramBinder::name_draw(NamedRule rule, const std::vector<HeadAtom>& heads) {
+  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  Draw draw{add_own_atom(), {}};
+  rule.defines = draw.holds;
+  rules_.push_back(std::move(rule));
+  for (const HeadAtom& head : heads) {
+    const std::uint32_t pick = add_own_atom();
+    draw.picks.emplace_back(pick, head.probability);
+    rules_.push_back({BoundProgram::kNoStatement,
+                      derived_.at(head.atom),
+                      std::nullopt,
+                      {{atoms + draw.holds, true}, {atoms + pick, true}},
+                      true});
+  }
+  draws_.push_back(std::move(draw));
+}
+
+std::uint32_t ProgramBinder::add_own_atom() {
+  derived_names_.push_back(kConstraint);  // a reserved name, never shown
+  derived_places_.emplace_back();
+  return static_cast<std::uint32_t>(derived_names_.size() - 1);
+}
+
 void ProgramBinder::name_literal(const BodyLiteral& literal, NamedRule& rule) {
   const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
-  if (program_.syntax == Syntax::kProbLog && action_of(literal.atom)) {
-    mistakes_.add(literal.place,
-                  fmt::format("{} is an action, expected none in a ProbLog body", literal.atom));
-  } else if (const auto atom = vocabulary_.find_atom(literal.atom)) {
+  if (const auto atom = vocabulary_.find_atom(literal.atom)) {
     rule.body.push_back({*atom, literal.positive});
   } else if (const auto found = derived_.find(literal.atom); found != derived_.end()) {
     rule.body.push_back({atoms + found->second, literal.positive});
@@ -140,14 +174,14 @@ void ProgramBinder::report_unknown(const BodyLiteral& literal) {
 /// Sorts derived atoms so that each comes after those it depends on, and the rules accordingly.
 void ProgramBinder::order_derived_atoms() {
   const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
-  Dependencies needs(derived_names_.size());
+  needs_.resize(derived_names_.size());
   for (const NamedRule& rule : rules_) {
     if (!rule.defines) continue;
     for (const Literal& literal : rule.body) {
-      if (literal.atom >= atoms) needs[*rule.defines].push_back(literal.atom - atoms);
+      if (literal.atom >= atoms) needs_[*rule.defines].push_back(literal.atom - atoms);
     }
   }
-  const DependencyOrder sorted = order_by_dependency(needs);
+  const DependencyOrder sorted = order_by_dependency(needs_);
   for (const std::vector<std::uint32_t>& cycle : sorted.cycles) report_cycle(cycle);
   rank_.resize(derived_names_.size());
   for (std::uint32_t i = 0; i < sorted.order.size(); ++i) rank_[sorted.order[i]] = i;
@@ -160,47 +194,113 @@ void ProgramBinder::order_derived_atoms() {
 void ProgramBinder::report_cycle(const std::vector<std::uint32_t>& cycle) {
   constexpr std::size_t kShown = 8;
   std::set<std::pair<std::uint32_t, std::uint32_t>> places;
+  std::vector<std::uint32_t> named;  // without auxiliary atoms
   for (const std::uint32_t atom : cycle) {
     places.insert({derived_places_[atom].line, derived_places_[atom].column});
+    if (!is_ours(derived_names_[atom])) named.push_back(atom);
   }
+  if (named.empty()) named = cycle;
   if (places.begin()->first > 0 && !reported_cycles_.insert(places).second) return;
   std::string path;
-  for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
-    path += fmt::format("{} → ", derived_names_[cycle[i]]);
+  for (std::size_t i = 0; i < std::min(named.size(), kShown); ++i) {
+    path += fmt::format("{} → ", derived_names_[named[i]]);
   }
-  if (cycle.size() > kShown) path += "… → ";
-  mistakes_.add(derived_places_[cycle[0]],
-                fmt::format("recursion is not allowed: {}{}, expected no atom to depend on itself", path,
-                            derived_names_[cycle[0]]));
+  if (named.size() > kShown) path += "… → ";
+  mistakes_.add(
+      derived_places_[named[0]],
+      fmt::format("recursion is not supported: {}{}; a policy has exactly one answer, and an atom that "
+                  "depends on itself may have none or several",
+                  path, derived_names_[named[0]]));
 }
 
 void ProgramBinder::emit() {
   bound_.state_words_ = std::max<std::size_t>(
       1, (vocabulary_.atom_count() + derived_names_.size() + kWordBits - 1) / kWordBits);
-  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
-  for (const NamedRule& rule : rules_) {
-    if (!rule.possible) continue;
-    BoundProgram::Bodies& bodies = rule.defines ? bound_.definitions_ : bound_.decisions_;
-    if (!emit_checks(rule, bodies.checks)) continue;
-    std::uint32_t target = rule.defines ? atoms + rank_[*rule.defines] : rule.decides.value_or(0);
-    if (!rule.defines && program_.syntax == Syntax::kProbLog) {
-      const auto choices =
-          choices_of(std::get<Rule>(program_.statements[rule.statement].content), vocabulary_);
-      bound_.choices_.insert(bound_.choices_.end(), choices.begin(), choices.end());
-      target = static_cast<std::uint32_t>(bound_.choices_.size());
-    }
-    bodies.rules.push_back({static_cast<std::uint32_t>(bodies.checks.size()), target, rule.statement});
+  for (const NamedRule& rule : rules_) emit_rule(rule);
+  emit_actions();
+  emit_draws();
+  for (const Statement& statement : program_.statements) {
+    const Rule* rule = std::get_if<Rule>(&statement.content);
+    bound_.auxiliary_.push_back(rule != nullptr && is_auxiliary(rule->heads.front().atom));
   }
-  // Actions that occur in bodies are derived atoms; here they become decisions.
+  const auto constraint = derived_.find(kConstraint);
+  if (constraint == derived_.end()) return;
+  bound_.violated_ = static_cast<std::uint32_t>(vocabulary_.atom_count()) + rank_[constraint->second];
+}
+
+void ProgramBinder::emit_rule(const NamedRule& rule) {
+  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  if (!rule.possible) return;
+  BoundProgram::Bodies& bodies = rule.defines ? bound_.definitions_ : bound_.decisions_;
+  if (!emit_checks(rule, bodies.checks)) return;
+  std::uint32_t target = rule.defines ? atoms + rank_[*rule.defines] : rule.decides.value_or(0);
+  if (rule.defines) emitted_[*rule.defines] = bodies.rules.size();
+  if (!rule.defines && program_.syntax == Syntax::kProbLog) {
+    const auto choices = choices_of(std::get<Rule>(program_.statements[rule.statement].content), vocabulary_);
+    bound_.choices_.insert(bound_.choices_.end(), choices.begin(), choices.end());
+    target = static_cast<std::uint32_t>(bound_.choices_.size());
+  }
+  bodies.rules.push_back({static_cast<std::uint32_t>(bodies.checks.size()), target, rule.statement});
+}
+
+/// Actions that occur in bodies are derived atoms; here they become decisions.
+void ProgramBinder::emit_actions() {
+  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
   for (std::size_t i = 0; i < derived_names_.size(); ++i) {
     const auto action = action_of(derived_names_[i]);
     if (!action) continue;
     const std::uint32_t bit = atoms + rank_[i];
     const std::uint64_t mask = std::uint64_t{1} << (bit % kWordBits);
     bound_.decisions_.checks.push_back({mask, mask, bit / kWordBits});
-    bound_.decisions_.rules.push_back({static_cast<std::uint32_t>(bound_.decisions_.checks.size()),
-                                       *vocabulary_.find_action(*action), BoundProgram::kNoStatement});
+    std::uint32_t target = *vocabulary_.find_action(*action);
+    if (program_.syntax == Syntax::kProbLog) {
+      bound_.choices_.push_back({static_cast<ActionId>(target), 1});
+      target = static_cast<std::uint32_t>(bound_.choices_.size());
+    }
+    bound_.decisions_.rules.push_back(
+        {static_cast<std::uint32_t>(bound_.decisions_.checks.size()), target, BoundProgram::kNoStatement});
   }
+}
+
+/// Only draws on which an action may depend, in the order of evaluation.
+void ProgramBinder::emit_draws() {
+  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  const std::vector<bool> needed = needed_atoms();
+  for (const Draw& draw : draws_) {
+    const auto rule = emitted_.find(draw.holds);
+    if (rule == emitted_.end() || !needed[draw.holds]) continue;
+    BoundProgram::Draw emitted{rule->second, atoms + rank_[draw.holds], {}};
+    for (const auto& [pick, probability] : draw.picks) {
+      if (probability > 0) emitted.picks.push_back({atoms + rank_[pick], probability});
+    }
+    bound_.draws_.push_back(std::move(emitted));
+  }
+  std::sort(bound_.draws_.begin(), bound_.draws_.end(),
+            [](const BoundProgram::Draw& a, const BoundProgram::Draw& b) { return a.rule < b.rule; });
+}
+
+/// The derived atoms on which a decision depends.
+std::vector<bool> ProgramBinder::needed_atoms() const {
+  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t i = 0; i < derived_names_.size(); ++i) {
+    if (action_of(derived_names_[i])) open.push_back(i);
+  }
+  for (const NamedRule& rule : rules_) {
+    if (rule.defines) continue;
+    for (const Literal& literal : rule.body) {
+      if (literal.atom >= atoms) open.push_back(literal.atom - atoms);
+    }
+  }
+  std::vector<bool> needed(derived_names_.size(), false);
+  while (!open.empty()) {
+    const std::uint32_t atom = open.back();
+    open.pop_back();
+    if (needed[atom]) continue;
+    needed[atom] = true;
+    open.insert(open.end(), needs_[atom].begin(), needs_[atom].end());
+  }
+  return needed;
 }
 
 /// One check per word that the body uses, or one that always holds. False, without checks, if the body

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -46,11 +47,19 @@ class ProgramBinder {
   void check_head(const Rule& rule, const HeadAtom& head);
   void check_action(std::string_view action, Place place);
   void name_rule(std::size_t statement, const Rule& rule);
+  /// An annotated rule that is more than a choice of actions: some body refers to one of its heads.
+  bool is_draw(const Rule& rule) const;
+  void name_draw(NamedRule rule, const std::vector<HeadAtom>& heads);
+  std::uint32_t add_own_atom();
   void name_literal(const BodyLiteral& literal, NamedRule& rule);
   void report_unknown(const BodyLiteral& literal);
   void order_derived_atoms();
+  std::vector<bool> needed_atoms() const;
   void report_cycle(const std::vector<std::uint32_t>& cycle);
   void emit();
+  void emit_rule(const NamedRule& rule);
+  void emit_actions();
+  void emit_draws();
   bool emit_checks(const NamedRule& rule, std::vector<BoundProgram::Check>& checks) const;
 
   const Program& program_;
@@ -67,6 +76,16 @@ class ProgramBinder {
   /// The places of the heads on each cycle that was reported.
   std::set<std::set<std::pair<std::uint32_t, std::uint32_t>>> reported_cycles_;
   std::vector<NamedRule> rules_;
+  /// A draw: an atom for "its body holds", and one per head for "this alternative is drawn", with its
+  /// probability.
+  struct Draw {
+    std::uint32_t holds;
+    std::vector<std::pair<std::uint32_t, double>> picks;
+  };
+  std::vector<Draw> draws_;
+  Dependencies needs_;  ///< Per derived atom.
+  /// Per derived atom, before its position is known: the last definition emitted for it.
+  std::map<std::uint32_t, std::size_t> emitted_;
 };
 
 }  // namespace ndnf

@@ -14,6 +14,7 @@
 #include "ndnf/logic/read_program.h"
 #include "ndnf/syntax/atoms.h"
 #include "ndnf/syntax/mistakes.h"
+#include "ndnf/syntax/term.h"
 
 namespace ndnf {
 namespace {
@@ -36,6 +37,9 @@ void check_atom(const std::string& atom, Place place, Mistakes& mistakes) {
 }
 
 void check_rule(const Rule& rule, Mistakes& mistakes) {
+  if (rule.heads.front().atom == kConstraint) {
+    mistakes.add(rule.place, "a shield has no integrity constraints, expected forbidden(ACTION) as head");
+  }
   for (const HeadAtom& head : rule.heads) check_atom(head.atom, head.place, mistakes);
   for (const BodyLiteral& literal : rule.body) check_atom(literal.atom, literal.place, mistakes);
 }

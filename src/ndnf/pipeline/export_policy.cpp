@@ -78,11 +78,14 @@ CBody table_in_c(const Exported& exported, const CFile& file) {
   }
 }
 
-/// A restricted policy is not determined by its network or its rules alone, so it is written as a table.
+/// A policy that its network or its rules, one by one, do not determine (a restricted one, or one with
+/// integrity constraints or probabilities of helpers) is written as a table.
 CBody body_in_c(const Exported& exported, const CFile& file) {
   if (exported.network) return network_in_c(*exported.network, file);
   const TaskPolicy& policy = exported.policy;
-  if (!policy.program || policy.mask) return table_in_c(exported, file);
+  if (!policy.program || policy.mask || !policy.bound->decides_by_rules()) {
+    return table_in_c(exported, file);
+  }
   return program_in_c(*policy.program, *policy.bound, *exported.task.vocabulary, file);
 }
 

@@ -80,16 +80,16 @@ bool read_numbers(std::string_view atom, std::string_view name, std::span<const 
   return true;
 }
 
-std::vector<ClingoComplaint> read_complaints(std::string_view messages) {
+std::vector<ClingoComplaint> read_complaints(std::string_view messages, std::string_view kind) {
   constexpr std::string_view kPlace = "-:";
-  constexpr std::string_view kError = "error: ";
   std::vector<ClingoComplaint> complaints;
   while (!messages.empty()) {
     std::string_view line = messages.substr(0, messages.find('\n'));
     messages.remove_prefix(std::min(messages.size(), line.size() + 1));
-    const std::size_t error = line.find(kError);
-    if (!line.starts_with(kPlace) || error == std::string_view::npos) continue;
-    ClingoComplaint complaint{0, std::string(line.substr(error + kError.size()))};
+    const std::size_t found = line.find(kind);
+    if (!line.starts_with(kPlace) || found == std::string_view::npos) continue;
+    const std::size_t what = std::min(line.size(), found + kind.size() + 2);  // after a colon and a space
+    ClingoComplaint complaint{0, std::string(line.substr(what))};
     std::from_chars(line.data() + kPlace.size(), line.data() + line.size(), complaint.line);
     complaints.push_back(std::move(complaint));
   }

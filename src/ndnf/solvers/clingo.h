@@ -50,11 +50,12 @@ std::optional<std::array<std::size_t, N>> numbers_of(std::string_view atom, std:
   return read_numbers(atom, name, bounds, numbers) ? std::optional(numbers) : std::nullopt;
 }
 
-/// An error message of clingo: "-:12:7-9: error: …".
+/// A message of clingo: "-:12:7-9: error: …".
 struct ClingoComplaint {
   std::size_t line = 0;
   std::string what;
 };
-std::vector<ClingoComplaint> read_complaints(std::string_view messages);
+/// Those of one kind, such as "error".
+std::vector<ClingoComplaint> read_complaints(std::string_view messages, std::string_view kind);
 
 }  // namespace ndnf

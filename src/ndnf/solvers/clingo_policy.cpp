@@ -55,7 +55,9 @@ PolicyTable evaluate_with_clingo(const SolverText& rules, const ObservationTable
   SolverText program = rules;
   program.add("\n").add(choice_of_observation(table, ids));
   const ClingoAnswer answer = run_clingo(program, {"0"}, std::nullopt, limits);
-  if (answer.models.size() != ids.size()) {
+  // An observation that violates an integrity constraint has no answer set, and so no action.
+  const bool too_few = answer.models.size() < ids.size() && !program.has_constraints();
+  if (too_few || answer.models.size() > ids.size()) {
     throw Error("clingo",
                 fmt::format("finds {} answer sets for {} observations", answer.models.size(), ids.size()),
                 "there must be exactly one for each");

@@ -35,29 +35,67 @@ class Grounder {
     names_.run();
     if (mistakes_.any()) return {};
     const GroundingText asked(parsed_, vocabulary_, names_.unevaluated());
-    const ProcessResult result =
-        call_clingo(asked.text(), {"--text", "--warn=none"}, {limits_.time, limits_.bytes});
+    const ProcessResult result = call_clingo(asked.text(), {"--text", asp() ? "--warn=none" : "--warn=all"},
+                                             {limits_.time, limits_.bytes});
     if (result.timed_out || result.output_cut) {
       report_endless(result.output);
     } else if (result.exit_code != 0) {
       report_refusal(result.errors, asked);
     } else {
-      take(Instances(asked.text().reveal(result.output), parsed_.program.statements.size()));
+      report_undefined(result.errors, asked);
+      Instances instances(result.output, parsed_, vocabulary_);
+      take(instances, asked.text());
     }
     return mistakes_.any() ? Program{} : assembled();
   }
 
  private:
-  void take(Instances instances) {
+  void take(Instances& instances, const SolverText& asked) {
     for (const auto& [number, atom] : instances.values()) {
-      names_.check(atom, names_.unevaluated()[number]->place);
+      names_.check(asked.reveal(atom), names_.unevaluated()[number]->place);
+    }
+    for (const Instances::Problem& problem : instances.problems()) {
+      mistakes_.add(place_of(problem.statement), problem.what);
     }
     for (const OpenRule& open : parsed_.open) {
       instances_[open.statement] = instances.take(open.statement);
-      const std::vector<Rule>& rules = instances_[open.statement];
+      std::vector<Rule>& rules = instances_[open.statement];
+      for (Rule& rule : rules) reveal(rule, asked);
       // One instance with a wrong head is enough: the others have the same mistake.
-      std::all_of(rules.begin(), rules.end(),
-                  [&](const Rule& rule) { return names_.check_head(rule.heads[0].atom, open.head.place); });
+      std::all_of(rules.begin(), rules.end(), [&](const Rule& rule) {
+        return std::all_of(rule.heads.begin(), rule.heads.end(), [&](const HeadAtom& head) {
+          return names_.check_head(head.atom, open.head.place);
+        });
+      });
+    }
+  }
+
+  /// Puts the original quoted texts back.
+  static void reveal(Rule& rule, const SolverText& asked) {
+    const auto original = [&](std::string& atom) {
+      if (atom.find('"') != std::string::npos) atom = asked.reveal(atom);
+    };
+    for (HeadAtom& head : rule.heads) original(head.atom);
+    for (BodyLiteral& literal : rule.body) original(literal.atom);
+  }
+
+  Place place_of(std::size_t statement) const {
+    const auto found = std::find_if(parsed_.open.begin(), parsed_.open.end(),
+                                    [&](const OpenRule& rule) { return rule.statement == statement; });
+    return found->head.place;
+  }
+
+  bool asp() const { return parsed_.program.syntax == Syntax::kAsp; }
+
+  /// ProbLog compares only numbers, and fails otherwise.
+  void report_undefined(const std::string& messages, const GroundingText& asked) {
+    if (asp()) return;
+    for (const ClingoComplaint& complaint : read_complaints(messages, "info: operation undefined")) {
+      const OpenRule* rule = asked.rule_in_line(complaint.line);
+      if (rule != nullptr && reported_.insert(rule).second) {
+        mistakes_.add(rule->head.place,
+                      "compares a value that is not a number, expected = and \\= for names");
+      }
     }
   }
 
@@ -82,16 +120,16 @@ class Grounder {
   static std::size_t variable_count(const OpenRule& rule) {
     std::set<std::string> names;
     for (const OpenLiteral& literal : rule.body) {
-      for (const Term* side : {&literal.left, &literal.right}) {
-        for_each_variable(*side, [&](const Term& variable) { names.insert(variable.text); });
-      }
+      for_each_term(literal, [&](const Term& term) {
+        for_each_variable(term, [&](const Term& variable) { names.insert(variable.text); });
+      });
     }
     return names.size();
   }
 
   /// We check what clingo would reject, so this is for cases that we do not know.
   void report_refusal(const std::string& messages, const GroundingText& asked) {
-    for (const ClingoComplaint& complaint : read_complaints(messages)) {
+    for (const ClingoComplaint& complaint : read_complaints(messages, "error")) {
       if (const OpenRule* rule = asked.rule_in_line(complaint.line)) {
         mistakes_.add(rule->head.place, fmt::format("clingo cannot ground this rule: {}", complaint.what));
       }
@@ -111,7 +149,7 @@ class Grounder {
         parsed_.program.statements.push_back(std::move(statement));
       } else if (std::vector<Rule>& rules = instances_[s]; rules.empty()) {
         waiting = std::move(statement.comments);
-        waiting.push_back(fmt::format("no instance: {}.", to_text(*open++)));
+        waiting.push_back(fmt::format("no instance: {}.", to_text(*open++, parsed_.program.syntax)));
       } else {
         place_instances(std::move(statement), *open++, std::move(rules));
       }
@@ -122,10 +160,17 @@ class Grounder {
     return std::move(parsed_.program);
   }
 
+  static bool uses_auxiliaries(const Rule& rule) {
+    return std::any_of(rule.body.begin(), rule.body.end(),
+                       [](const BodyLiteral& literal) { return is_auxiliary(literal.atom); });
+  }
+
   void place_instances(Statement source, const OpenRule& open, std::vector<Rule> rules) {
     for (Rule& rule : rules) {
-      rule.place = rule.heads[0].place = open.head.place;
+      rule.place = open.head.place;
+      for (HeadAtom& head : rule.heads) head.place = open.head.place;
       for (BodyLiteral& literal : rule.body) literal.place = open.head.place;
+      if (uses_auxiliaries(rule)) rule.written = to_text(open, parsed_.program.syntax);
       source.content = std::move(rule);
       parsed_.program.statements.push_back(std::exchange(source, {}));
     }
@@ -136,14 +181,16 @@ class Grounder {
   void declare_missing() {
     std::map<std::string, Place> open;
     for (const OpenRule& rule : parsed_.open) {
-      for (const Term* head : alternatives(rule.head)) open.emplace(signature(*head), head->place);
+      for (const Term* head : heads(rule)) open.emplace(signature(*head), head->place);
     }
-    std::set<std::string_view> heads;
+    std::set<std::string_view> defined;
     std::set<std::string> missing;
-    for_each_rule([&](const Rule& rule) { heads.insert(rule.heads[0].atom); });
+    for_each_rule([&](const Rule& rule) {
+      for (const HeadAtom& head : rule.heads) defined.insert(head.atom);
+    });
     for_each_rule([&](const Rule& rule) {
       for (const BodyLiteral& literal : rule.body) {
-        if (!heads.contains(literal.atom) && open.contains(signature(literal.atom))) {
+        if (!defined.contains(literal.atom) && open.contains(signature(literal.atom))) {
           missing.insert(signature(literal.atom));
         }
       }
@@ -166,6 +213,7 @@ class Grounder {
   const Vocabulary& vocabulary_;
   GroundingLimits limits_;
   std::map<std::size_t, std::vector<Rule>> instances_;  ///< By statement.
+  std::set<const OpenRule*> reported_;
 };
 
 }  // namespace

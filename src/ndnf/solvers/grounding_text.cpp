@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "ndnf/syntax/body_parser.h"
 
 namespace ndnf {
 namespace {
@@ -13,6 +16,13 @@ namespace {
 /// Renames variables. Every `_` becomes a new variable.
 class Renamer {
  public:
+  void rename(OpenRule& rule) {
+    rename(rule.head);
+    for (OpenHead& head : rule.choice) rename(head.atom);
+    for_each_body(rule, [&](OpenBody& body) {
+      for (OpenLiteral& literal : body) for_each_term(literal, [&](Term& term) { rename(term); });
+    });
+  }
   void rename(Term& term) {
     if (term.kind == Term::Kind::kVariable) term.text = name_of(term.text);
     for (Term& argument : term.arguments) rename(argument);
@@ -62,8 +72,40 @@ Term function(std::string_view name, std::size_t number) {
       Term::Kind::kFunction, std::string(name), {{Term::Kind::kNumber, std::to_string(number), {}, {}}}, {}};
 }
 
-OpenLiteral mark(std::size_t statement) {
-  return {true, true, function(GroundingText::kMark, statement), "", {}};
+OpenLiteral literal_of(Term atom) { return {true, true, std::move(atom), "", {}}; }
+
+OpenLiteral mark(std::size_t statement) { return literal_of(function(GroundingText::kMark, statement)); }
+
+/// t ** 1, which has a value only if t is a number.
+Term as_number(Term term) {
+  const Place place = term.place;
+  return {Term::Kind::kOperation, "**", {std::move(term), {Term::Kind::kNumber, "1", {}, {}}}, place};
+}
+
+/// ProbLog's comparisons in ASP's way.
+void translate(OpenLiteral& literal) {
+  if (!literal.is_comparison()) return;
+  if (is_arithmetic(literal.comparison)) {
+    if (literal.comparison != "is") literal.left = as_number(std::move(literal.left));
+    literal.right = as_number(std::move(literal.right));
+  }
+  literal.comparison = asp_comparison(literal.comparison);
+}
+
+/// The variables of a rule's bodies, in order of appearance.
+Term variables_of(const OpenRule& rule) {
+  Term all{Term::Kind::kTuple, "", {}, {}};
+  std::set<std::string> seen;
+  for_each_body(rule, [&](const OpenBody& body) {
+    for (const OpenLiteral& literal : body) {
+      for_each_term(literal, [&](const Term& term) {
+        for_each_variable(term, [&](const Term& variable) {
+          if (seen.insert(variable.text).second) all.arguments.push_back(variable);
+        });
+      });
+    }
+  });
+  return all;
 }
 
 }  // namespace
@@ -92,17 +134,34 @@ void GroundingText::add_line(const OpenRule& printed, const OpenRule* rule) {
 
 void GroundingText::add_rule(const OpenRule& rule) {
   OpenRule printed = rule;
-  for (OpenLiteral& literal : printed.body) {
-    if (!literal.positive && has_anonymous(literal.left)) project(literal, rule);
+  for_each_body(printed, [&](OpenBody& body) {
+    for (OpenLiteral& literal : body) {
+      for_each_atom(literal, [&](OpenLiteral& atom) {
+        if (!atom.positive && has_anonymous(atom.left)) project(atom, rule);
+      });
+      if (parsed_.program.syntax == Syntax::kProbLog) translate(literal);
+    }
+  });
+  Renamer().rename(printed);
+  if (!printed.choice.empty()) return add_choice(std::move(printed), rule);
+  for_each_body(printed, [&](OpenBody& body) {
+    body.push_back(mark(rule.statement));
+    add_line({0, printed.head, std::move(body), {}}, &rule);
+  });
+}
+
+/// Each substitution is a choice of its own, whose bodies may be several. Its heads may hold.
+void GroundingText::add_choice(OpenRule printed, const OpenRule& rule) {
+  Term choice = function(kChoice, rule.statement);
+  choice.arguments.push_back(variables_of(printed));
+  for (const OpenHead& head : printed.choice) choice.arguments.push_back(head.atom);
+  for (const OpenHead& head : printed.choice) {
+    add_line({0, head.atom, {literal_of(choice), mark(parsed_.program.statements.size())}, {}}, &rule);
   }
-  Renamer names;
-  names.rename(printed.head);
-  for (OpenLiteral& literal : printed.body) {
-    names.rename(literal.left);
-    names.rename(literal.right);
-  }
-  printed.body.push_back(mark(rule.statement));
-  add_line(printed, &rule);
+  for_each_body(printed, [&](OpenBody& body) {
+    body.push_back(mark(rule.statement));
+    add_line({0, choice, std::move(body), {}}, &rule);
+  });
 }
 
 /// not p(t,_) becomes not ndnf_some(K,t) with ndnf_some(K,V0) :- p(V0,V1).
@@ -110,7 +169,7 @@ void GroundingText::project(OpenLiteral& literal, const OpenRule& rule) {
   Projection projection;
   Term head = function(kSome, projections_++);
   Term some = head;
-  const OpenLiteral form{true, true, projection.form_of(literal.left), "", {}};
+  const OpenLiteral form = literal_of(projection.form_of(literal.left));
   std::move(projection.variables.begin(), projection.variables.end(), std::back_inserter(head.arguments));
   std::move(projection.values.begin(), projection.values.end(), std::back_inserter(some.arguments));
   literal.left = std::move(some);
@@ -122,7 +181,12 @@ void GroundingText::add_ground_rules() {
   const SolverText shared = SolverText().add("ndnf_rule({})", parsed_.program.statements.size());
   for (const Statement& statement : parsed_.program.statements) {
     const Rule* rule = std::get_if<Rule>(&statement.content);
-    if (rule != nullptr && !rule->heads.empty()) text_.add_rule(*rule, shared);
+    if (rule == nullptr || rule->heads.empty()) continue;
+    if (parsed_.program.syntax == Syntax::kAsp) {
+      text_.add_rule(*rule, shared);
+    } else {
+      text_.add_certain(*rule, shared);
+    }
   }
 }
 

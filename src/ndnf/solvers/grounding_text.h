@@ -14,6 +14,7 @@ namespace ndnf {
 /// has a mark in its body, so that nothing is simplified away and every instance shows its rule.
 ///   ndnf_rule(S)    the mark of statement S
 ///   ndnf_some(K,…)  what `not p(…,_)` negates: that some atom of this form holds
+///   ndnf_choice(S,(X,…),H,…)  that annotated rule S of ProbLog chooses among the heads H for the values X
 ///   ndnf_value(K,A) that unevaluated atom K stands for A
 class GroundingText {
  public:
@@ -27,10 +28,12 @@ class GroundingText {
   static constexpr std::string_view kMark = "ndnf_rule";
   static constexpr std::string_view kSome = "ndnf_some";
   static constexpr std::string_view kValue = "ndnf_value";
+  static constexpr std::string_view kChoice = "ndnf_choice";
 
  private:
   void add_line(const OpenRule& printed, const OpenRule* rule);
   void add_rule(const OpenRule& rule);
+  void add_choice(OpenRule printed, const OpenRule& rule);
   void project(OpenLiteral& literal, const OpenRule& rule);
   void add_ground_rules();
   void add_observations(const Vocabulary& vocabulary);

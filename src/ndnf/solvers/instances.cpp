@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
 #include "ndnf/base/error.h"
 #include "ndnf/solvers/grounding_text.h"
-#include "ndnf/syntax/parser.h"
+#include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/token_stream.h"
 
 namespace ndnf {
 namespace {
@@ -59,7 +61,7 @@ std::string rules_in(const std::string& output) {
   return rules;
 }
 
-std::vector<Rule> parsed(const std::string& output) {
+ParsedProgram parsed_rules(const std::string& output) {
   try {
     return parse_instances(rules_in(output));
   } catch (const Error&) {
@@ -67,14 +69,35 @@ std::vector<Rule> parsed(const std::string& output) {
   }
 }
 
-}  // namespace
-
-Instances::Instances(const std::string& output, std::size_t statements) {
-  for (Rule& rule : parsed(output)) add(std::move(rule), statements);
-  for (auto& [some, atoms] : projected_) std::sort(atoms.begin(), atoms.end(), natural_less);
+/// The statement whose mark a rule has.
+template <class Body, class AtomOf>
+std::size_t take_mark(Body& body, const AtomOf& atom_of) {
+  const auto marked = std::find_if(body.begin(), body.end(), [&](const auto& literal) {
+    return number_in(atom_of(literal), GroundingText::kMark).has_value();
+  });
+  if (marked == body.end()) throw Error("clingo", "wrote an unexpected rule");
+  const std::size_t statement = *number_in(atom_of(*marked), GroundingText::kMark);
+  body.erase(marked);
+  return statement;
 }
 
-void Instances::add(Rule rule, std::size_t statements) {
+}  // namespace
+
+Instances::Instances(const std::string& output, const ParsedProgram& parsed, const Vocabulary& vocabulary)
+    : statements_(parsed.program.statements.size()), aggregates_(projected_, vocabulary) {
+  ParsedProgram rules = parsed_rules(output);
+  for (Statement& statement : rules.program.statements) {
+    Rule* rule = std::get_if<Rule>(&statement.content);
+    if (rule != nullptr && !rule->heads.empty()) add(std::move(*rule));
+  }
+  for (auto& [some, atoms] : projected_) std::sort(atoms.begin(), atoms.end(), natural_less);
+  for (const OpenRule& rule : rules.open) add(rule);
+  for (const OpenRule& source : parsed.open) {
+    if (!source.choice.empty()) add_choices(source, std::exchange(rules_[source.statement], {}));
+  }
+}
+
+void Instances::add(Rule rule) {
   const std::string& head = rule.heads[0].atom;
   if (number_in(head, GroundingText::kSome)) {
     for (const BodyLiteral& literal : rule.body) projected_[head].push_back(literal.atom);
@@ -82,22 +105,66 @@ void Instances::add(Rule rule, std::size_t statements) {
     const std::size_t begin = head.find(',') + 1;
     values_.emplace_back(*number, head.substr(begin, head.size() - 1 - begin));
   } else {
-    const auto marked = std::find_if(rule.body.begin(), rule.body.end(), [](const BodyLiteral& literal) {
-      return number_in(literal.atom, GroundingText::kMark).has_value();
-    });
-    if (marked == rule.body.end()) throw Error("clingo", "wrote an unexpected rule");
-    const std::size_t statement = *number_in(marked->atom, GroundingText::kMark);
-    rule.body.erase(marked);
-    if (statement < statements) rules_[statement].push_back(std::move(rule));
+    const std::size_t statement =
+        take_mark(rule.body, [](const BodyLiteral& literal) { return literal.atom; });
+    if (statement < statements_) rules_[statement].push_back(std::move(rule));
+  }
+}
+
+/// A rule with aggregates or conditional literals.
+void Instances::add(const OpenRule& rule) {
+  OpenRule unmarked = rule;
+  const std::size_t statement =
+      take_mark(unmarked.body, [](const OpenLiteral& literal) { return to_text(literal.left); });
+  if (statement >= statements_) return;
+  try {
+    auto rewritten = aggregates_.rewrite(unmarked);
+    for (Rule& definition : aggregates_.take_definitions())
+      definitions_[statement].push_back(std::move(definition));
+    if (rewritten) rules_[statement].push_back(*std::move(rewritten));
+  } catch (const Wrong& wrong) {
+    aggregates_.take_definitions();
+    const bool known = std::any_of(problems_.begin(), problems_.end(),
+                                   [&](const Problem& problem) { return problem.statement == statement; });
+    if (!known) problems_.push_back({statement, wrong.what});
+  }
+}
+
+/// The bodies of each choice, together: ndnf_choice(S,(X,…),H,…) for each substitution.
+void Instances::add_choices(const OpenRule& source, std::vector<Rule> bodies) {
+  for (Rule& rule : bodies) tidy(rule);
+  std::sort(bodies.begin(), bodies.end(), rule_less);
+  for (auto begin = bodies.begin(); begin != bodies.end();) {
+    const auto end = std::find_if(
+        begin, bodies.end(), [&](const Rule& rule) { return rule.heads[0].atom != begin->heads[0].atom; });
+    std::vector<std::vector<BodyLiteral>> all;
+    std::transform(begin, end, std::back_inserter(all), [](const Rule& rule) { return rule.body; });
+    const bool certain = std::any_of(all.begin(), all.end(), [](const auto& body) { return body.empty(); });
+    Rule choice{{}, {}, {}, {}};
+    const std::vector<std::string_view> parts = arguments(begin->heads[0].atom);
+    for (std::size_t i = 0; i < source.choice.size(); ++i) {
+      choice.heads.push_back({std::string(parts.at(i + 2)), source.choice[i].probability, true, {}});
+    }
+    if (!certain) choice.body = all.size() == 1 ? all[0] : std::vector<BodyLiteral>{aggregates_.any_of(all)};
+    for (Rule& definition : aggregates_.take_definitions()) {
+      definitions_[source.statement].push_back(std::move(definition));
+    }
+    rules_[source.statement].push_back(std::move(choice));
+    begin = end;
   }
 }
 
 std::vector<Rule> Instances::take(std::size_t statement) {
   std::vector<Rule> rules = std::move(rules_[statement]);
-  for (Rule& rule : rules) tidy(rule);
-  std::sort(rules.begin(), rules.end(), rule_less);
-  rules.erase(std::unique(rules.begin(), rules.end(), same_rule), rules.end());
-  return rules;
+  const bool choices = !rules.empty() && rules[0].heads[0].annotated;
+  if (!choices) {  // equal choices are independent, equal rules are redundant
+    for (Rule& rule : rules) tidy(rule);
+    std::sort(rules.begin(), rules.end(), rule_less);
+    rules.erase(std::unique(rules.begin(), rules.end(), same_rule), rules.end());
+  }
+  std::vector<Rule> all = std::move(definitions_[statement]);
+  std::move(rules.begin(), rules.end(), std::back_inserter(all));
+  return all;
 }
 
 /// not ndnf_some(…) means that none of the atoms holds that it represents.

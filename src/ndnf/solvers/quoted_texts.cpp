@@ -23,9 +23,9 @@ QuotedTexts::QuotedTexts(std::vector<std::string> texts) : texts_(std::move(text
   texts_.erase(std::unique(texts_.begin(), texts_.end()), texts_.end());
 }
 
-std::string QuotedTexts::hidden(std::string_view text) const {
+std::string QuotedTexts::hidden(std::string_view text, char quote) const {
   const auto found = std::lower_bound(texts_.begin(), texts_.end(), text, text_less);
-  return fmt::format("{0}{1}{2:08}{0}", text[0], kPrefix, found - texts_.begin());
+  return fmt::format("{0}{1}{2:08}{0}", quote, kPrefix, found - texts_.begin());
 }
 
 std::string QuotedTexts::reveal(std::string_view answer) const {

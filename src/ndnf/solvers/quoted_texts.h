@@ -27,8 +27,8 @@ class QuotedTexts {
   /// Texts with their quotes, in any order and with duplicates.
   explicit QuotedTexts(std::vector<std::string> texts);
 
-  /// The number of a text, in quotes. REQUIRES: it is one of those given.
-  std::string hidden(std::string_view text) const;
+  /// The number of a text, in these quotes. REQUIRES: it is one of those given.
+  std::string hidden(std::string_view text, char quote) const;
   /// A solver's output with the original texts. Unknown numbers are left unchanged.
   std::string reveal(std::string_view answer) const;
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "ndnf/base/error.h"
 #include "ndnf/mdp/reserved_names.h"
 #include "ndnf/solvers/quoted_texts.h"
+#include "ndnf/syntax/atoms.h"
 #include "ndnf/syntax/term_parser.h"
 
 namespace ndnf {
@@ -18,8 +20,8 @@ Term tree_of(const std::string& atom, Syntax syntax) {
     TokenStream tokens(atom, syntax);
     TermParser terms(tokens);
     Term term = terms.atom("an atom");
-    const bool reserved =
-        is_ours(term.text) || (syntax == Syntax::kProbLog && is_problogs(term.text, term.arguments.size()));
+    const bool reserved = (is_ours(term.text) && !is_auxiliary(atom) && atom != kConstraint) ||
+                          (syntax == Syntax::kProbLog && is_problogs(term.text, term.arguments.size()));
     if (tokens.is(TokenKind::kEnd) && !terms.reason() && !reserved) return term;
   } catch (const Wrong&) {  // the same answer below
   }
@@ -42,17 +44,34 @@ SolverText& SolverText::add(OwnText text) {
 SolverText& SolverText::add(const SolverText& other) {
   for (const Quoted& quoted : other.quoted_) quoted_.push_back({text_.size() + quoted.at, quoted.text});
   text_ += other.text_;
+  has_constraints_ |= other.has_constraints_;
   return *this;
 }
 
 SolverText& SolverText::add_rule(const Rule& rule, const SolverText& condition) {
-  append(to_text(printed_anew(rule, syntax_), syntax_));
+  add_line(printed_anew(rule, syntax_), condition);
+  return *this;
+}
+
+SolverText& SolverText::add_certain(const Rule& rule, const SolverText& condition) {
+  Rule certain = printed_anew(rule, Syntax::kProbLog);
+  for (const HeadAtom& head : std::exchange(certain.heads, {})) {
+    certain.heads = {{head.atom, 1, false, {}}};
+    add_line(certain, condition);
+  }
+  return *this;
+}
+
+void SolverText::add_line(const Rule& rule, const SolverText& condition) {
+  has_constraints_ |= rule.heads.front().atom == kConstraint;
+  append(to_text(rule, syntax_));
   if (!condition.text_.empty()) add(rule.body.empty() ? OwnText(" :- ") : OwnText(", ")).add(condition);
-  return add(".\n");
+  add(".\n");
 }
 
 SolverText& SolverText::add(const OpenRule& rule) {
-  append(to_text(rule));
+  has_constraints_ |= rule.head.text == kConstraint;
+  append(to_text(rule, syntax_));
   return add(".\n");
 }
 
@@ -102,7 +121,7 @@ std::string SolverText::sent() const {
   std::size_t begin = 0;
   for (const Quoted& quoted : quoted_) {
     out.append(text_, begin, quoted.at - begin);
-    out += texts.hidden(quoted.text);
+    out += texts.hidden(quoted.text, syntax_ == Syntax::kAsp ? '"' : quoted.text[0]);
     begin = quoted.at;
   }
   return out.append(text_, begin);

@@ -44,6 +44,8 @@ class SolverText {
   /// malformed or has a name reserved by the solver or by us.
   SolverText& add_rule(const Rule& rule, const SolverText& condition);
   SolverText& add(const Rule& rule) { return add_rule(rule, SolverText()); }
+  /// A ProbLog rule in ASP: one rule for each of its heads, without probabilities.
+  SolverText& add_certain(const Rule& rule, const SolverText& condition);
   /// The same, but reserved names of ours are allowed.
   SolverText& add(const OpenRule& rule);
   /// All rules, without comments and directives.
@@ -54,6 +56,8 @@ class SolverText {
   SolverText& add_action(const Vocabulary& vocabulary, ActionId action);
 
   Syntax syntax() const { return syntax_; }
+  /// Whether it has an integrity constraint: then there may be no answer.
+  bool has_constraints() const { return has_constraints_; }
   /// The text that the solver reads.
   std::string sent() const;
   /// The solver's output with the original quoted texts.
@@ -67,11 +71,13 @@ class SolverText {
   };
 
   void append(std::string_view printed);
+  void add_line(const Rule& rule, const SolverText& condition);
   std::vector<std::string> quoted_texts() const;
 
   Syntax syntax_;
   std::string text_;
   std::vector<Quoted> quoted_;
+  bool has_constraints_ = false;
 };
 
 /// The rules of a program for a real solver to evaluate.

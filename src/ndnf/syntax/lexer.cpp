@@ -8,9 +8,11 @@
 namespace ndnf {
 namespace {
 
-/// Two characters before one, so that the first match is the longest.
 constexpr std::array<std::string_view, 10> kLongSymbols{
     ":-", "::", ":~", "..", "<=", ">=", "!=", "==", "<>", "**"};
+/// Of ProbLog alone. Longer ones come first, so that the first match is the longest.
+constexpr std::array<std::string_view, 9> kProbLogSymbols{"=:=", "=\\=", "\\==", "->", "\\+",
+                                                          "\\=", "=<",   "//",   "=="};
 constexpr std::string_view kShortSymbols = "(),;.<>=+-*/\\|{}[]:@&^?";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -152,6 +154,7 @@ Token Lexer::next() {
 Token Lexer::finish(Token token, TokenKind kind, std::size_t length) {
   token.kind = kind;
   token.text = text_.substr(at_, length);
+  after_name_ = kind == TokenKind::kName && token.text != "is";
   advance(length);
   return token;
 }
@@ -216,9 +219,9 @@ bool Lexer::at_loose_dot() const {
          !(peek(1) == '/' && peek(2) == '*');
 }
 
-/// ProbLog accepts `hand(1)` but not `hand (1)`.
+/// ProbLog accepts `hand(1)` but not `hand (1)`; elsewhere a bracket may stand alone.
 bool Lexer::at_loose_bracket() const {
-  if (syntax_ != Syntax::kProbLog || peek() != '(' || at_ == 0) return false;
+  if (syntax_ != Syntax::kProbLog || peek() != '(' || !after_name_) return false;
   const char before = text_[at_ - 1];
   return std::isspace(static_cast<unsigned char>(before)) != 0 || before == '/';
 }
@@ -227,8 +230,11 @@ Token Lexer::read_symbol(Token token) {
   const std::string_view rest = text_.substr(at_);
   if (at_loose_dot()) return unknown(token, 1, "this dot is not followed by a space");
   if (at_loose_bracket()) return unknown(token, 1, "this bracket does not directly follow a name");
-  if (syntax_ == Syntax::kProbLog && rest.starts_with("\\+")) return finish(token, TokenKind::kSymbol, 2);
   const auto begins = [&](std::string_view symbol) { return rest.starts_with(symbol); };
+  if (syntax_ == Syntax::kProbLog) {
+    const auto own = std::find_if(kProbLogSymbols.begin(), kProbLogSymbols.end(), begins);
+    if (own != kProbLogSymbols.end()) return finish(token, TokenKind::kSymbol, own->size());
+  }
   if (std::any_of(kLongSymbols.begin(), kLongSymbols.end(), begins))
     return finish(token, TokenKind::kSymbol, 2);
   if (kShortSymbols.find(rest[0]) != std::string_view::npos) return finish(token, TokenKind::kSymbol, 1);

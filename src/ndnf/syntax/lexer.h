@@ -38,6 +38,10 @@ class Lexer {
   Lexer(std::string_view text, Syntax syntax);
 
   Token next();
+  /// Whether the next character is this one.
+  bool at(char c) const { return peek() == c; }
+  /// The number of bytes read so far.
+  std::size_t position() const { return at_; }
   /// The comments skipped since the last call, as in Statement::comments.
   std::vector<std::string> take_comments();
   /// The comment on the rest of the line, as in Statement::remark.
@@ -68,6 +72,7 @@ class Lexer {
   std::size_t at_ = 0;
   Place place_{1, 1};
   std::size_t fresh_lines_ = 1;  ///< Line breaks since the last token or comment; the file start counts.
+  bool after_name_ = false;      ///< The last token is a name.
   std::vector<std::string> comments_;
 };
 

@@ -29,14 +29,16 @@ NameChecker::NameChecker(const ParsedProgram& parsed, const Vocabulary& vocabula
 
 void NameChecker::collect() {
   for (const OpenRule& open : parsed_.open) {
-    for (const Term* head : alternatives(open.head)) open_signatures_.insert(signature(*head));
+    for (const Term* head : heads(open)) open_signatures_.insert(signature(*head));
   }
   for (const Statement& statement : parsed_.program.statements) {
     if (const auto* directive = std::get_if<Directive>(&statement.content)) {
-      if (const auto name = defined_signature(*directive)) open_signatures_.emplace(*name);
+      for (const std::string_view name : defined_signatures(*directive)) open_signatures_.emplace(name);
       continue;
     }
-    for (const HeadAtom& head : std::get<Rule>(statement.content).heads) heads_.insert(head.atom);
+    for (const HeadAtom& head : std::get<Rule>(statement.content).heads) {
+      if (head.atom != kConstraint) heads_.insert(head.atom);
+    }
   }
   signatures_ = open_signatures_;
   for (const std::string& head : heads_) signatures_.insert(signature(head));
@@ -60,16 +62,21 @@ void NameChecker::check(const Rule& rule) {
 }
 
 void NameChecker::check(const OpenRule& rule) {
-  for (const Term* head : alternatives(rule.head)) {
+  for (const Term* head : heads(rule)) {
     if (is_plain(*head)) check_head(to_text(*head), head->place);
   }
-  for (const OpenLiteral& literal : rule.body) {
-    if (!literal.comparison.empty()) continue;
-    for (const Term* atom : alternatives(literal.left)) check(*atom, literal.left.place);
-  }
-  for (const Term* variable : unbound_variables(rule)) {
-    mistakes_.add(variable->place, fmt::format("{} is unsafe, expected it in a positive body atom, too",
-                                               variable->text == "_" ? "this _" : variable->text));
+  for_each_body(rule, [&](const OpenBody& body) {
+    for (const OpenLiteral& literal : body) {
+      for_each_atom(literal, [&](const OpenLiteral& one) {
+        for (const Term* atom : alternatives(one.left)) check(*atom, one.left.place);
+      });
+    }
+  });
+  const bool asp = parsed_.program.syntax == Syntax::kAsp;
+  for (const Term* variable : asp ? unbound_variables(rule) : unbound_in_order(rule)) {
+    mistakes_.add(variable->place,
+                  fmt::format("{} is unsafe, expected it in a positive body atom{}",
+                              variable->text == "_" ? "this _" : variable->text, asp ? ", too" : " before"));
   }
 }
 

@@ -1,7 +1,9 @@
 #include "ndnf/syntax/parser.h"
 
+#include <algorithm>
 #include <charconv>
-#include <optional>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +11,8 @@
 #include "ndnf/base/error.h"
 #include "ndnf/mdp/reserved_names.h"
 #include "ndnf/syntax/annotations.h"
+#include "ndnf/syntax/body_parser.h"
+#include "ndnf/syntax/constants.h"
 #include "ndnf/syntax/term_parser.h"
 #include "ndnf/syntax/token_stream.h"
 
@@ -18,37 +22,23 @@ namespace {
 constexpr std::string_view kNotGround =
     "this rule is not ground, expected one without variables, comparisons and arithmetic";
 
-/// The comparison operator of a token in canonical form, or nothing.
-std::string comparison_of(const Token& token) {
-  if (token.kind != TokenKind::kSymbol) return "";
-  if (token.text == "==") return "=";
-  if (token.text == "<>") return "!=";
-  for (const std::string_view known : {"<", "<=", ">", ">=", "=", "!="}) {
-    if (token.text == known) return std::string(known);
-  }
-  return "";
-}
-
-std::string opposite(const std::string& comparison) {
-  if (comparison == "=") return "!=";
-  if (comparison == "!=") return "=";
-  if (comparison == "<") return ">=";
-  if (comparison == "<=") return ">";
-  return comparison == ">" ? "<=" : "<";
-}
-
 /// A rule during parsing, before it is known whether it is ground.
 struct ReadRule {
   std::vector<HeadAtom> heads;  ///< The atoms' texts are still missing.
   std::vector<Term> head_terms;
-  std::vector<OpenLiteral> body;
+  std::vector<OpenBody> bodies;
   Place place{};
 };
 
 class Parser {
  public:
   Parser(std::string_view where, std::string_view text, Syntax syntax, Mistakes& mistakes, bool reserved)
-      : tokens_(text, syntax), terms_(tokens_), mistakes_(mistakes), reserved_allowed_(reserved) {
+      : tokens_(text, syntax),
+        terms_(tokens_),
+        bodies_(tokens_, terms_, reserved),
+        mistakes_(mistakes),
+        reserved_allowed_(reserved) {
+    if (syntax == Syntax::kAsp && !reserved) constants_ = Constants(text);
     parsed_.program.syntax = syntax;
     parsed_.program.source = where;
   }
@@ -88,43 +78,97 @@ class Parser {
   }
 
   std::variant<Rule, Directive> content() {
-    if (tokens_.is(TokenKind::kDirective)) return directive();
     if (!asp() && tokens_.is_name("query")) return query();
     if (!asp() && tokens_.is_name("evidence")) {
       throw Wrong{place(), "evidence is not supported: the observation gives what is true, expected a rule"};
     }
+    if (asp() && tokens_.is(TokenKind::kDirective)) {
+      const std::string_view name = tokens_.token().text;
+      if (name == "#show") return show();
+      if (name == "#defined") return defined();
+      if (name == "#const") return constant();
+      if (name == "#count" || name == "#sum" || name == "#min" || name == "#max") {
+        tokens_.refuse("aggregates in heads are", "a policy has exactly one answer");
+      }
+      tokens_.fail("#show, #defined, #const or a rule");
+    }
     return settled(rule());
   }
 
-  /// `#show.`, `#show name/arity` or `#defined name/arity`.
-  Directive directive() {
-    Directive directive{std::string(tokens_.token().text), place()};
-    const bool show = directive.text == "#show";
-    if (!asp() || (!show && directive.text != "#defined")) {
-      tokens_.fail(asp() ? "#show, #defined or a rule" : "a rule");
+  [[noreturn]] void refuse_choice() const {
+    tokens_.refuse("choice rules `{…}` are", "a policy has exactly one answer");
+  }
+
+  /// `#show`, `#show p/1`, `#show -p/1`, `#show term` or `#show term : body`.
+  Directive show() {
+    Directive directive{"#show", place()};
+    tokens_.take();
+    if (tokens_.is(".")) return directive;
+    const Term term = terms_.term("a name, as in #show action/1");
+    directive.text += " " + to_text(term);
+    if (tokens_.is(":")) {
+      tokens_.take();
+      OpenRule shown;
+      shown.head.text = kConstraint;
+      if (!tokens_.is(".")) shown.body = bodies_.bodies()[0];
+      directive.text += " :" + to_text(shown).substr(shown.body.empty() ? 0 : 2);
     }
-    tokens_.take();
-    if (show && tokens_.is(".")) return directive;
-    if (!tokens_.is(TokenKind::kName)) tokens_.fail("a name, as in #show action/1");
-    directive.text += fmt::format(" {}/", tokens_.token().text);
-    tokens_.take();
-    tokens_.expect("/", "/ and the number of arguments, as in #show action/1");
-    if (!tokens_.is(TokenKind::kInteger)) tokens_.fail("the number of arguments, as in #show action/1");
-    directive.text += tokens_.token().text;
-    tokens_.take();
     if (!tokens_.is(".")) tokens_.fail("a dot");
     return directive;
+  }
+
+  /// `#defined p/1, q/2`.
+  Directive defined() {
+    Directive directive{"#defined", place()};
+    do {
+      tokens_.take();
+      if (!tokens_.is(TokenKind::kName)) tokens_.fail("a name, as in #defined extra/1");
+      directive.text +=
+          fmt::format("{} {}/", directive.text.ends_with("#defined") ? "" : ",", tokens_.token().text);
+      tokens_.take();
+      tokens_.expect("/", "/ and the number of arguments, as in #defined extra/1");
+      if (!tokens_.is(TokenKind::kInteger)) tokens_.fail("the number of arguments, as in #defined extra/1");
+      directive.text += tokens_.token().text;
+      tokens_.take();
+    } while (tokens_.is(","));
+    if (!tokens_.is(".")) tokens_.fail("a dot");
+    return directive;
+  }
+
+  /// `#const n = 3`; its value is in `constants_` already.
+  Directive constant() {
+    Directive directive{"", place()};
+    tokens_.take();
+    if (!tokens_.is(TokenKind::kName) || tokens_.is_name("not")) tokens_.fail("a name, as in #const n = 3");
+    const std::string name(tokens_.token().text);
+    if (!named_constants_.insert(name).second) {
+      throw Wrong{place(), fmt::format("the constant {} has two values, expected one", name)};
+    }
+    tokens_.take();
+    tokens_.expect("=", "= and the value, as in #const n = 3");
+    const Term value = terms_.term("a value");
+    refuse_many_values(value);
+    if (!tokens_.is(".")) tokens_.fail("a dot");
+    directive.text = fmt::format("#const {} = {}", name, to_text(value));
+    return directive;
+  }
+
+  static void refuse_many_values(const Term& term) {
+    if (term.kind == Term::Kind::kVariable || term.kind == Term::Kind::kPool ||
+        (term.kind == Term::Kind::kOperation && term.text == "..")) {
+      throw Wrong{term.place, fmt::format("{} has not one value, expected a constant term", to_text(term))};
+    }
+    for (const Term& argument : term.arguments) refuse_many_values(argument);
   }
 
   /// ProbLog's `query(atom)`, which may have variables.
   Directive query() {
     Directive directive{"", place()};
-    terms_.allow_variables(true);
     const Term term = terms_.atom("a query");
-    terms_.allow_variables(false);
     if (term.arguments.size() != 1 || !is_atom(term.arguments[0])) {
       throw Wrong{directive.place, fmt::format("found {}, expected query(ATOM)", to_text(term))};
     }
+    refuse_arithmetic(term);
     if (!tokens_.is(".")) tokens_.fail("a dot");
     directive.text = to_text(term);
     return directive;
@@ -133,33 +177,62 @@ class Parser {
   ReadRule rule() {
     ReadRule rule;
     rule.place = place();
-    if (tokens_.is(TokenKind::kInteger) || tokens_.is(TokenKind::kDecimal)) {
+    if (tokens_.is(":-")) {
+      constraint(rule);
+    } else if (!asp() && (tokens_.is(TokenKind::kInteger) || tokens_.is(TokenKind::kDecimal))) {
       alternatives(rule);
     } else {
-      add_head(rule, {"", 1, false, place()}, tokens_.is(":-") ? "an atom: a rule has a head" : "an atom");
+      refuse_other_heads();
+      add_head(rule, {"", 1, false, place()}, "an atom");
     }
     if (tokens_.is(":-")) {
-      do {
-        tokens_.take();
-        rule.body.push_back(literal());
-      } while (tokens_.is(","));
-      if (!tokens_.is(".")) tokens_.fail("a comma or a dot");
+      tokens_.take();
+      rule.bodies = bodies_.bodies();
+      for (const OpenBody& body : rule.bodies) refuse_reserved(body);
     }
-    if (tokens_.is_one_of({";", "|"}) && asp()) tokens_.fail("`:-` or a dot: a rule has one head");
+    if (tokens_.is_one_of({";", "|"}) && asp()) {
+      tokens_.refuse("disjunctions in heads are", "a policy has exactly one answer");
+    }
+    if (tokens_.is(":") && asp())
+      tokens_.refuse("conditions in heads are", "a policy has exactly one answer");
     if (!tokens_.is(".")) tokens_.fail(asp() ? "`:-` or a dot" : "`:-`, a semicolon or a dot");
     return rule;
+  }
+
+  /// At `:-`.
+  void constraint(ReadRule& rule) {
+    if (!asp()) tokens_.refuse("directives `:- …` are", "a program consists of rules alone");
+    rule.heads.push_back({std::string(kConstraint), 1, false, place()});
+    rule.head_terms.push_back({Term::Kind::kFunction, std::string(kConstraint), {}, place()});
+  }
+
+  /// Throws Wrong at a head that is not an atom.
+  void refuse_other_heads() {
+    if (!asp()) return;
+    if (tokens_.is("{")) refuse_choice();
+    if (tokens_.is("-")) {
+      tokens_.refuse("classical negation `-p` is", "write `not p`, or another name");
+    }
+    if (tokens_.is(TokenKind::kDecimal))
+      tokens_.fail("an atom: probabilities belong in a ProbLog program (.pl)");
+    if (!tokens_.is(TokenKind::kInteger) && !tokens_.is(TokenKind::kVariable)) return;
+    const Token first = tokens_.token();
+    tokens_.take();
+    if (tokens_.is_one_of({"{", "<", "<=", "=", ">", ">=", "!="})) refuse_choice();
+    if (tokens_.is("::")) tokens_.fail("an atom: probabilities belong in a ProbLog program (.pl)");
+    throw Wrong{first.place, fmt::format("found {}, expected an atom", first.text)};
   }
 
   void add_head(ReadRule& rule, HeadAtom head, std::string_view expected) {
     head.place = place();
     rule.head_terms.push_back(terms_.atom(expected));
     refuse_reserved(rule.head_terms.back(), true);
+    if (!asp()) refuse_arithmetic(rule.head_terms.back());
     rule.heads.push_back(std::move(head));
   }
 
   /// `p::atom ; p::atom ; …`
   void alternatives(ReadRule& rule) {
-    if (asp()) tokens_.fail("an atom: probabilities belong in a ProbLog program (.pl)");
     double sum = 0;
     for (;;) {
       HeadAtom head{"", probability(), true, {}};
@@ -188,34 +261,10 @@ class Parser {
     return value;
   }
 
-  /// An atom or a comparison of terms, negated or not.
-  OpenLiteral literal() {
-    OpenLiteral literal;
-    const Place begin = place();
-    for (; asp() ? tokens_.is_name("not") : tokens_.is("\\+"); tokens_.take()) {
-      literal.positive = !literal.positive;
-      literal.binds = false;
+  void refuse_reserved(const OpenBody& body) const {
+    for (const OpenLiteral& literal : body) {
+      for_each_atom(literal, [&](const OpenLiteral& atom) { refuse_reserved(atom.left, false); });
     }
-    if (asp() && tokens_.is("\\")) tokens_.fail("not, ASP's negation");
-    if (!asp() && tokens_.is_name("not")) tokens_.fail("\\+, ProbLog's negation");
-    const bool named = tokens_.is(TokenKind::kName);
-    literal.left = terms_.term("an atom");
-    literal.comparison = comparison_of(tokens_.token());
-    if (!literal.comparison.empty()) return comparison(std::move(literal));
-    if (!named || !is_atom(literal.left)) tokens_.fail("a comparison");
-    refuse_reserved(literal.left, false);
-    literal.left.place = begin;
-    return literal;
-  }
-
-  OpenLiteral comparison(OpenLiteral literal) {
-    terms_.needs_grounding("a comma or a dot");
-    tokens_.take();
-    literal.right = terms_.term("a term");
-    if (!comparison_of(tokens_.token()).empty()) tokens_.fail("a comma: one comparison at a time");
-    if (!literal.positive) literal.comparison = opposite(literal.comparison);
-    literal.positive = literal.binds = true;
-    return literal;
   }
 
   void refuse_reserved(const Term& atom, bool head) const {
@@ -230,21 +279,58 @@ class Parser {
 
   /// Stores the rule itself if it is ground; otherwise adds it to the open ones.
   Rule settled(ReadRule read) {
-    if (terms_.reason()) {
-      parsed_.open.push_back({parsed_.program.statements.size(), std::move(read.head_terms[0]),
-                              std::move(read.body), *terms_.reason()});
+    const bool changed = replace_constants(read);
+    if (terms_.reason() || (changed && !is_ground(read))) {
+      parsed_.open.push_back(opened(std::move(read)));
       return {};
     }
-    Rule rule{std::move(read.heads), {}, read.place};
+    Rule rule{std::move(read.heads), {}, read.place, {}};
     for (std::size_t i = 0; i < rule.heads.size(); ++i) rule.heads[i].atom = to_text(read.head_terms[i]);
-    for (const OpenLiteral& literal : read.body) {
+    if (read.bodies.empty()) return rule;
+    for (const OpenLiteral& literal : read.bodies[0]) {
       rule.body.push_back({to_text(literal.left), literal.positive, literal.left.place});
     }
     return rule;
   }
 
+  bool replace_constants(ReadRule& read) const {
+    bool changed = false;
+    for (Term& head : read.head_terms) changed |= constants_.apply_to_arguments(head);
+    for (OpenBody& body : read.bodies) {
+      for (OpenLiteral& literal : body) changed |= constants_.apply(literal);
+    }
+    return changed;
+  }
+
+  static bool is_ground(const ReadRule& read) {
+    bool plain = std::all_of(read.head_terms.begin(), read.head_terms.end(), is_plain);
+    for (const OpenBody& body : read.bodies) {
+      for (const OpenLiteral& literal : body) plain = plain && is_plain(literal.left);
+    }
+    return plain;
+  }
+
+  OpenRule opened(ReadRule read) const {
+    OpenRule open;
+    open.statement = parsed_.program.statements.size();
+    open.reason = terms_.reason().value_or(read.place);
+    open.head = read.head_terms[0];
+    open.head.place = read.place;
+    for (std::size_t i = 0; i < read.heads.size() && read.heads[0].annotated; ++i) {
+      open.choice.push_back({std::move(read.head_terms[i]), read.heads[i].probability});
+    }
+    if (read.bodies.empty()) return open;
+    open.body = std::move(read.bodies[0]);
+    open.other_bodies.assign(std::make_move_iterator(read.bodies.begin() + 1),
+                             std::make_move_iterator(read.bodies.end()));
+    return open;
+  }
+
   TokenStream tokens_;
   TermParser terms_;
+  BodyParser bodies_;
+  Constants constants_;
+  std::set<std::string> named_constants_;
   Mistakes& mistakes_;
   bool reserved_allowed_;
   ParsedProgram parsed_;
@@ -274,15 +360,11 @@ Program parse_program(std::string_view where, std::string_view text, Syntax synt
   return std::move(parsed.program);
 }
 
-std::vector<Rule> parse_instances(std::string_view text) {
+ParsedProgram parse_instances(std::string_view text) {
   Mistakes mistakes("clingo");
   ParsedProgram parsed = Parser("clingo", text, Syntax::kAsp, mistakes, true).run();
-  require_ground(parsed, mistakes);
-  std::vector<Rule> rules;
-  for (Statement& statement : parsed.program.statements) {
-    if (auto* rule = std::get_if<Rule>(&statement.content)) rules.push_back(std::move(*rule));
-  }
-  return rules;
+  mistakes.throw_if_any();
+  return parsed;
 }
 
 }  // namespace ndnf

@@ -11,7 +11,7 @@ namespace ndnf {
 
 struct ParsedProgram {
   Program program;
-  std::vector<OpenRule> open;  ///< ASP only.
+  std::vector<OpenRule> open;
 };
 
 /// Parses a program that may have open rules, adding errors to `mistakes`. Names reserved by solvers or by us
@@ -19,8 +19,8 @@ struct ParsedProgram {
 ParsedProgram parse_open_program(std::string_view where, std::string_view text, Syntax syntax,
                                  Mistakes& mistakes);
 
-/// Parses rules written by clingo for us: ground, possibly with our reserved names.
-/// Throws Error for anything else.
-std::vector<Rule> parse_instances(std::string_view text);
+/// Parses rules written by clingo for us: ground, possibly with our reserved names. Those with aggregates and
+/// conditional literals are open. Throws Error for mistakes.
+ParsedProgram parse_instances(std::string_view text);
 
 }  // namespace ndnf

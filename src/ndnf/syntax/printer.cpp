@@ -2,6 +2,7 @@
 
 #include "ndnf/syntax/annotations.h"
 #include "ndnf/syntax/program.h"
+#include "ndnf/syntax/term.h"
 
 namespace ndnf {
 namespace {
@@ -25,7 +26,7 @@ void print_comments(const std::vector<std::string>& comments, std::string& out) 
 }
 
 void print_heads(const Rule& rule, std::string& out) {
-  if (rule.heads.empty()) return;
+  if (rule.heads.empty() || rule.heads.front().atom == kConstraint) return;
   if (!rule.heads.front().annotated) {
     out += rule.heads.front().atom;
     return;
@@ -41,7 +42,7 @@ void print_heads(const Rule& rule, std::string& out) {
 std::string to_text(const Rule& rule, Syntax syntax) {
   std::string out;
   print_heads(rule, out);
-  std::string_view separator = " :- ";
+  std::string_view separator = out.empty() ? ":- " : " :- ";
   for (const BodyLiteral& literal : rule.body) {
     out += separator;
     if (!literal.positive) out += syntax == Syntax::kAsp ? "not " : "\\+ ";
@@ -49,6 +50,10 @@ std::string to_text(const Rule& rule, Syntax syntax) {
     separator = ", ";
   }
   return out;
+}
+
+std::string shown_text(const Rule& rule, Syntax syntax) {
+  return (rule.written.empty() ? to_text(rule, syntax) : rule.written) + '.';
 }
 
 std::string to_text(const Program& program) {

@@ -17,8 +17,8 @@ struct BodyLiteral {
   Place place{};
 };
 
-/// The head of a rule. ASP rules and definitions in ProbLog have one head with probability 1 and no
-/// annotation.
+/// The head of a rule; for an integrity constraint `ndnf_constraint` (term.h). ASP rules and definitions in
+/// ProbLog have one head with probability 1 and no annotation.
 struct HeadAtom {
   std::string atom;
   double probability = 1;
@@ -30,6 +30,7 @@ struct Rule {
   std::vector<HeadAtom> heads;    ///< One, or the alternatives of an annotated disjunction.
   std::vector<BodyLiteral> body;  ///< Empty for a fact.
   Place place{};
+  std::string written{};  ///< The rule that it represents, if its own text does not show it (an aggregate).
 };
 
 /// A statement other than a rule, kept as written without the final dot: `#show action/1`,
@@ -59,8 +60,10 @@ struct Program {
 /// The program as text. Parsing it gives the same program (except places), with bit-identical probabilities;
 /// no annotated disjunction sums to more than 1 when its decimal texts are read as exact numbers.
 std::string to_text(const Program& program);
-/// Without the final dot.
+/// Without the final dot. An integrity constraint begins with `:-`.
 std::string to_text(const Rule& rule, Syntax syntax);
+/// The rule as its author would recognise it, with the final dot.
+std::string shown_text(const Rule& rule, Syntax syntax);
 
 /// Parses a ground program. Throws Error with one line per mistake, each "where:line:column: …, expected …".
 Program parse_program(std::string_view where, std::string_view text, Syntax syntax);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -76,17 +77,24 @@ bool all_in(const Names& names, const Term& term) {
   return all;
 }
 
+/// An aggregate that gives a variable its value: `X = #sum{…}`.
+void add_assigned(const OpenLiteral& literal, Names& names) {
+  if (!literal.is_aggregate() || !literal.binds) return;
+  if (literal.comparison == "=") names.merge(matched(literal.left));
+  if (literal.upper == "=") names.merge(matched(literal.right));
+}
+
 // Positive atoms bind their variables; an equation binds one side once the other is bound. Repeated until
 // nothing changes: at most one round per variable.
-Names bound_variables(const std::vector<OpenLiteral>& body) {
-  Names names;
+Names bound_variables(const OpenBody& body, Names names = {}) {
   for (const OpenLiteral& literal : body) {
-    if (literal.comparison.empty() && literal.binds) names.merge(matched(literal.left));
+    if (literal.is_plain_atom() && literal.binds) names.merge(matched(literal.left));
+    add_assigned(literal, names);
   }
   for (std::size_t before = names.size() + 1; before != names.size();) {
     before = names.size();
     for (const OpenLiteral& literal : body) {
-      if (literal.comparison != "=") continue;
+      if (!literal.aggregate.empty() || literal.comparison != "=") continue;
       if (all_in(names, literal.right)) names.merge(matched(literal.left));
       if (all_in(names, literal.left)) names.merge(matched(literal.right));
     }
@@ -101,24 +109,97 @@ void add_projected(const Term& term, Names& names) {
   for (const Term& argument : term.arguments) add_projected(argument, names);
 }
 
+/// Under an even number of `not` some p must hold, so `_` has values there, too.
+void add_projected(const OpenBody& body, Names& names) {
+  for (const OpenLiteral& literal : body) {
+    if (literal.comparison.empty() && !literal.is_aggregate() && !literal.binds)
+      add_projected(literal.left, names);
+  }
+}
+
+/// Collects variables that are not known, each once.
+class Unbound {
+ public:
+  void check(const Term& term, Names& known) {
+    for_each_variable(term, [&](const Term& variable) {
+      if (known.insert(identity(variable)).second && reported_.insert(identity(variable)).second) {
+        found_.push_back(&variable);
+      }
+    });
+  }
+  void check(const OpenLiteral& literal, Names& known) {
+    check(literal.left, known);
+    check(literal.right, known);
+  }
+  /// The terms and conditions of an element, whose own variables its conditions bind.
+  void check(const OpenLiteral::Element& element, Names known) {
+    known = bound_variables(element.condition, std::move(known));
+    add_projected(element.condition, known);
+    for (const Term& term : element.terms) check(term, known);
+    for (const OpenLiteral& literal : element.condition) check(literal, known);
+  }
+  std::vector<const Term*> take() { return std::move(found_); }
+
+ private:
+  Names reported_;
+  std::vector<const Term*> found_;
+};
+
+/// A conditional literal: its first part may use what a condition binds.
+void check_conditional(const OpenLiteral& literal, const Names& known, Unbound& unbound) {
+  for (const OpenLiteral::Element& element : literal.elements) {
+    unbound.check(element, known);
+    Names inside = bound_variables(element.condition, known);
+    if (literal.comparison.empty() && !literal.positive) add_projected(literal.left, inside);
+    unbound.check(literal, inside);
+  }
+}
+
+/// What ProbLog has bound after a literal.
+void bind_in_order(const OpenLiteral& literal, Names& known) {
+  const bool equation = literal.comparison == "=" || literal.comparison == "is";
+  if (literal.is_plain_atom() && literal.binds) known.merge(matched(literal.left));
+  if (!equation) return;
+  if (all_in(known, literal.right)) known.merge(matched(literal.left));
+  if (literal.comparison == "=" && all_in(known, literal.left)) known.merge(matched(literal.right));
+}
+
 }  // namespace
 
 std::vector<const Term*> unbound_variables(const OpenRule& rule) {
   Names known = bound_variables(rule.body);
+  add_projected(rule.body, known);
+  Unbound unbound;
+  unbound.check(rule.head, known);
   for (const OpenLiteral& literal : rule.body) {
-    // Under an even number of `not` some p must hold, so `_` has values there, too.
-    if (literal.comparison.empty() && !literal.binds) add_projected(literal.left, known);
+    if (!literal.is_conditional()) unbound.check(literal, known);
   }
-  std::vector<const Term*> unbound;
-  const auto visit = [&](const Term& variable) {
-    if (known.insert(identity(variable)).second) unbound.push_back(&variable);
-  };
-  for_each_variable(rule.head, visit);
   for (const OpenLiteral& literal : rule.body) {
-    for_each_variable(literal.left, visit);
-    for_each_variable(literal.right, visit);
+    if (literal.is_conditional()) {
+      check_conditional(literal, known, unbound);
+    } else {
+      for (const OpenLiteral::Element& element : literal.elements) unbound.check(element, known);
+    }
   }
-  return unbound;
+  return unbound.take();
+}
+
+std::vector<const Term*> unbound_in_order(const OpenRule& rule) {
+  Unbound unbound;
+  for_each_body(rule, [&](const OpenBody& body) {
+    Names known;
+    for (const OpenLiteral& literal : body) {
+      bind_in_order(literal, known);
+      if (!literal.binds) add_projected(OpenBody{literal}, known);
+      unbound.check(literal, known);
+    }
+    for (const Term* head : heads(rule)) unbound.check(*head, known);
+    if (rule.choice.empty()) return;
+    for_each_body(rule, [&](const OpenBody& other) {
+      for (const OpenLiteral& literal : other) unbound.check(literal, known);
+    });
+  });
+  return unbound.take();
 }
 
 }  // namespace ndnf

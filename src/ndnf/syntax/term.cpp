@@ -36,6 +36,46 @@ std::string operand_text(const Term& term) {
   return term.kind == Term::Kind::kOperation ? fmt::format("({})", text) : text;
 }
 
+std::string negation(const OpenLiteral& literal, Syntax syntax) {
+  if (literal.positive) return "";  // `not not p` holds where p does
+  return syntax == Syntax::kAsp ? "not " : "\\+ ";
+}
+
+/// A body. A condition ends with a semicolon, so semicolons separate what follows it.
+std::string joined(const OpenBody& body, Syntax syntax) {
+  std::string text;
+  for (const OpenLiteral& literal : body) {
+    if (&literal != &body.front()) text += (&literal - 1)->is_conditional() ? "; " : ", ";
+    text += to_text(literal, syntax);
+  }
+  return text;
+}
+
+std::string aggregate_text(const OpenLiteral& literal, Syntax syntax) {
+  std::string text = negation(literal, syntax);
+  if (!literal.comparison.empty()) text += fmt::format("{} {} ", to_text(literal.left), literal.comparison);
+  text += literal.aggregate + " { ";
+  for (const OpenLiteral::Element& element : literal.elements) {
+    if (&element != &literal.elements.front()) text += "; ";
+    text += joined(element.terms, ",");
+    if (!element.condition.empty() || element.terms.empty())
+      text += " : " + joined(element.condition, syntax);
+  }
+  text += " }";
+  if (!literal.upper.empty()) text += fmt::format(" {} {}", literal.upper, to_text(literal.right));
+  return text;
+}
+
+std::string head_text(const OpenRule& rule) {
+  if (rule.head.text == kConstraint) return "";
+  if (rule.choice.empty()) return to_text(rule.head);
+  Rule heads;
+  for (const OpenHead& head : rule.choice) {
+    heads.heads.push_back({to_text(head.atom), head.probability, true, {}});
+  }
+  return to_text(heads, Syntax::kProbLog);
+}
+
 }  // namespace
 
 std::string to_text(const Term& term) {
@@ -92,18 +132,34 @@ std::vector<const Term*> alternatives(const Term& atom) {
 
 std::string signature(const Term& atom) { return fmt::format("{}/{}", atom.text, atom.arguments.size()); }
 
-std::string to_text(const OpenLiteral& literal) {
-  if (!literal.comparison.empty()) {
-    return fmt::format("{} {} {}", to_text(literal.left), literal.comparison, to_text(literal.right));
-  }
-  return (literal.positive ? "" : "not ") + to_text(literal.left);
+std::vector<const Term*> heads(const OpenRule& rule) {
+  if (rule.head.text == kConstraint) return {};
+  if (rule.choice.empty()) return alternatives(rule.head);
+  std::vector<const Term*> all;
+  for (const OpenHead& head : rule.choice) all.push_back(&head.atom);
+  return all;
 }
 
-std::string to_text(const OpenRule& rule) {
-  std::string text = to_text(rule.head);
-  for (const OpenLiteral& literal : rule.body) {
-    text += (&literal == &rule.body.front() ? " :- " : ", ") + to_text(literal);
+std::string to_text(const OpenLiteral& literal, Syntax syntax) {
+  if (literal.is_aggregate()) return aggregate_text(literal, syntax);
+  std::string text = literal.comparison.empty() ? negation(literal, syntax) + to_text(literal.left)
+                                                : fmt::format("{} {} {}", to_text(literal.left),
+                                                              literal.comparison, to_text(literal.right));
+  for (const OpenLiteral::Element& element : literal.elements) {
+    text += " : " + joined(element.condition, syntax);
   }
+  return text;
+}
+
+std::string to_text(const OpenRule& rule, Syntax syntax) {
+  std::string text = head_text(rule);
+  std::string_view separator = rule.head.text == kConstraint ? ":- " : " :- ";
+  for_each_body(rule, [&](const OpenBody& body) {
+    if (body.empty()) return;
+    text += separator;
+    text += joined(body, syntax);
+    separator = " ; ";
+  });
   return text;
 }
 

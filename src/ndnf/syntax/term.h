@@ -3,13 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ndnf/syntax/program.h"
 
 namespace ndnf {
 
-/// An ASP term as written. Atoms are terms of kind kFunction, or pools of them.
+/// A term as written. Atoms are terms of kind kFunction, or pools of them.
 struct Term {
   enum class Kind : std::uint8_t {
     kNumber,     ///< `18`, `-2`; `text` has the digits.
@@ -50,27 +51,88 @@ std::vector<const Term*> alternatives(const Term& atom);
 /// "hand/1" for hand(X). REQUIRES: the term is a function.
 std::string signature(const Term& atom);
 
-/// An atom or a comparison in the body of a rule.
+/// What the body of a rule consists of: an atom, a comparison, a conditional literal or an aggregate.
 struct OpenLiteral {
+  /// An element of an aggregate, `X,Y : p(X), not q(Y)`, or a condition of a conditional literal (no terms).
+  struct Element {
+    std::vector<Term> terms;
+    std::vector<OpenLiteral> condition;
+  };
   bool positive = true;      ///< Under an even number of `not`; a comparison has none.
   bool binds = true;         ///< Under no `not`: it binds its variables.
   Term left{};               ///< The atom, or the left side.
-  std::string comparison{};  ///< `<`, `<=`, `>`, `>=`, `=` or `!=`; empty for an atom.
+  std::string comparison{};  ///< As written in the language; in ASP `<`, `<=`, `>`, `>=`, `=` or `!=`.
   Term right{};
+  /// `#count`, `#sum`, `#sum+`, `#min` or `#max`; `:` for a conditional literal, whose first part is above;
+  /// otherwise empty. The guards of an aggregate are `left comparison` before it and `upper right` after it.
+  std::string aggregate{};
+  std::string upper{};  ///< The comparison between an aggregate and `right`; empty without one.
+  /// Of an aggregate; for a conditional literal its conditions, of which one must hold.
+  std::vector<Element> elements{};
+
+  bool is_aggregate() const { return !aggregate.empty() && aggregate != ":"; }
+  bool is_conditional() const { return aggregate == ":"; }
+  bool is_comparison() const { return !is_aggregate() && !comparison.empty(); }
+  /// An atom on its own, negated or not.
+  bool is_plain_atom() const { return aggregate.empty() && comparison.empty(); }
 };
 
-/// A rule with variables, comparisons, tuples, intervals or arithmetic: clingo has to ground it.
+/// Calls `visit` for each term of a literal, those of its elements included. Literal may be const.
+template <class Literal, class Visit>
+void for_each_term(Literal& literal, const Visit& visit) {
+  visit(literal.left);
+  visit(literal.right);
+  for (auto& element : literal.elements) {
+    for (auto& term : element.terms) visit(term);
+    for (auto& inner : element.condition) for_each_term(inner, visit);
+  }
+}
+
+/// Calls `visit` for each atom of a literal, with the literal of which it is the left side.
+template <class Literal, class Visit>
+void for_each_atom(Literal& literal, const Visit& visit) {
+  if (!literal.is_aggregate() && literal.comparison.empty()) visit(literal);
+  for (auto& element : literal.elements) {
+    for (auto& inner : element.condition) for_each_atom(inner, visit);
+  }
+}
+
+/// A head of a rule with its probability.
+struct OpenHead {
+  Term atom;
+  double probability = 1;
+};
+
+using OpenBody = std::vector<OpenLiteral>;
+
+/// A rule that has to be grounded: with variables, comparisons, intervals, arithmetic, conditional literals,
+/// aggregates or disjunctions.
 struct OpenRule {
   std::size_t statement = 0;  ///< Its index in the program, where an empty Rule is its placeholder.
   Term head{};
-  std::vector<OpenLiteral> body{};
-  Place reason{};  ///< What makes it open.
+  OpenBody body{};
+  Place reason{};                        ///< What makes it open.
+  std::vector<OpenHead> choice{};        ///< ProbLog: the heads of an annotated rule, `head` among them.
+  std::vector<OpenBody> other_bodies{};  ///< ProbLog: `body ; other ; other`.
 
   Place place() const { return head.place; }
 };
 
-std::string to_text(const OpenLiteral& literal);
+/// Calls `visit` for each body of the rule.
+template <class Rule, class Visit>
+void for_each_body(Rule& rule, const Visit& visit) {
+  visit(rule.body);
+  for (auto& body : rule.other_bodies) visit(body);
+}
+
+/// The heads of a rule: its alternatives, members of pools; none for an integrity constraint.
+std::vector<const Term*> heads(const OpenRule& rule);
+
+/// The head of an integrity constraint, which has none: a reserved name, never printed.
+inline constexpr std::string_view kConstraint = "ndnf_constraint";
+
+std::string to_text(const OpenLiteral& literal, Syntax syntax = Syntax::kAsp);
 /// Without the final dot.
-std::string to_text(const OpenRule& rule);
+std::string to_text(const OpenRule& rule, Syntax syntax = Syntax::kAsp);
 
 }  // namespace ndnf

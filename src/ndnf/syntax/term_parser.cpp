@@ -16,6 +16,10 @@ constexpr std::size_t kMaxDepth = 64;
 constexpr std::size_t kMaxOperators = 200;
 constexpr std::string_view kArgument = "an argument: a number, a name or a quoted text";
 
+/// Those that clingo and ProbLog read alike.
+constexpr std::string_view kProbLogOperators = "+-*";
+constexpr std::size_t kNone = std::string_view::npos;
+
 struct Operator {
   std::string_view symbol;
   int precedence;
@@ -24,21 +28,22 @@ struct Operator {
 constexpr std::array<Operator, 10> kOperators{
     {{"..", 1}, {"^", 2}, {"?", 3}, {"&", 4}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"\\", 6}, {"**", 7}}};
 
-const Operator* operator_of(const Token& token) {
+const Operator* operator_of(const Token& token, bool asp) {
   const auto found = std::find_if(kOperators.begin(), kOperators.end(),
                                   [&](const Operator& known) { return token.is(known.symbol); });
-  return found == kOperators.end() ? nullptr : &*found;
+  const bool known = found != kOperators.end() && (asp || kProbLogOperators.find(found->symbol) != kNone);
+  return known ? &*found : nullptr;
+}
+
+/// The least and the greatest term.
+bool is_limit(const Token& token) {
+  return token.kind == TokenKind::kDirective && (token.text == "#inf" || token.text == "#sup");
 }
 
 }  // namespace
 
-void TermParser::needs_grounding(std::string_view expected) {
-  const Token& token = tokens_.token();
-  if (!tokens_.asp()) {
-    throw Wrong{token.place, fmt::format("found {}, but a ProbLog program must be ground: expected {}",
-                                         token.text, expected)};
-  }
-  if (!reason_) reason_ = token.place;
+void TermParser::needs_grounding() {
+  if (!reason_) reason_ = tokens_.token().place;
 }
 
 /// Precedence climbing: parses operators with at least precedence `lowest`.
@@ -49,9 +54,9 @@ Term TermParser::term(std::string_view expected, int lowest) {
   }
   Term left = primary(expected);
   std::size_t operators = 0;
-  for (const Operator* op = operator_of(tokens_.token()); op != nullptr && op->precedence >= lowest;
-       op = operator_of(tokens_.token())) {
-    needs_grounding("a comma or )");
+  const auto next = [&] { return operator_of(tokens_.token(), tokens_.asp()); };
+  for (const Operator* op = next(); op != nullptr && op->precedence >= lowest; op = next()) {
+    needs_grounding();
     if (++operators > kMaxOperators) {
       throw Wrong{tokens_.token().place,
                   fmt::format("the term is too long, expected at most {} operators", kMaxOperators)};
@@ -68,10 +73,11 @@ Term TermParser::term(std::string_view expected, int lowest) {
 Term TermParser::primary(std::string_view expected) {
   if (tokens_.is("-")) return negative(expected);
   if (tokens_.is("|") && tokens_.asp()) return absolute();
-  if (tokens_.is("(")) return bracket(expected);
-  if (tokens_.is(TokenKind::kVariable)) return variable(expected);
+  if (tokens_.is("(")) return bracket();
+  if (tokens_.is(TokenKind::kVariable)) return variable();
   if (tokens_.is(TokenKind::kInteger)) return number(false);
   if (tokens_.is(TokenKind::kQuoted)) return leaf(Term::Kind::kQuoted);
+  if (tokens_.asp() && is_limit(tokens_.token())) return leaf(Term::Kind::kFunction);
   return atom(expected);
 }
 
@@ -103,7 +109,7 @@ Term TermParser::negative(std::string_view expected) {
     term.place = place;
     return term;
   }
-  if (!tokens_.asp() || !tokens_.is(TokenKind::kName)) needs_grounding("a number");
+  if (!tokens_.asp() || !tokens_.is(TokenKind::kName)) needs_grounding();
   if (++depth_ > kMaxDepth) tokens_.fail("fewer signs");
   Term term{Term::Kind::kNegative, "", {primary(expected)}, place};
   --depth_;
@@ -111,7 +117,7 @@ Term TermParser::negative(std::string_view expected) {
 }
 
 Term TermParser::absolute() {
-  needs_grounding(kArgument);
+  needs_grounding();
   const Place place = tokens_.token().place;
   tokens_.take();
   Term term{Term::Kind::kAbsolute, "", {this->term("a term")}, place};
@@ -119,8 +125,8 @@ Term TermParser::absolute() {
   return term;
 }
 
-Term TermParser::variable(std::string_view expected) {
-  if (!variables_) needs_grounding(expected);
+Term TermParser::variable() {
+  needs_grounding();
   return leaf(Term::Kind::kVariable);
 }
 
@@ -141,11 +147,12 @@ Term TermParser::atom(std::string_view expected) {
 }
 
 /// A parenthesised term, a tuple, or a pool of either.
-Term TermParser::bracket(std::string_view expected) {
-  if (!tokens_.asp()) needs_grounding(expected);
+Term TermParser::bracket() {
   const Place place = tokens_.token().place;
   std::vector<Term> parts;
-  for (Arguments& list : arguments(true)) {
+  for (Arguments& list : arguments(tokens_.asp())) {
+    if (list.tuple && !tokens_.asp())
+      throw Wrong{place, "tuples are not supported in ProbLog: name the term"};
     parts.push_back(list.tuple ? Term{Term::Kind::kTuple, "", std::move(list.terms), place}
                                : std::move(list.terms[0]));
   }
@@ -158,12 +165,18 @@ std::vector<TermParser::Arguments> TermParser::arguments(bool tuples) {
   const Place open = tokens_.token().place;
   std::vector<Arguments> lists;
   do {
-    if (!lists.empty()) needs_grounding("a comma or )");
+    if (!lists.empty()) needs_pool();
     tokens_.take();
     lists.push_back(argument_list(open, tuples));
   } while (tokens_.is(";"));
   close(open);
   return lists;
+}
+
+/// At a semicolon between arguments.
+void TermParser::needs_pool() {
+  if (!tokens_.asp()) tokens_.fail("a comma or )");
+  needs_grounding();
 }
 
 TermParser::Arguments TermParser::argument_list(Place open, bool tuples) {

@@ -10,8 +10,8 @@
 
 namespace ndnf {
 
-/// Parses terms with clingo's grammar and precedences. In ProbLog only plain terms are accepted, and
-/// variables where allowed. Throws Wrong.
+/// Parses terms with clingo's grammar and precedences. ProbLog has only the operators + - * and neither
+/// tuples nor pools. Throws Wrong.
 class TermParser {
  public:
   explicit TermParser(TokenStream& tokens) : tokens_(tokens) {}
@@ -26,9 +26,8 @@ class TermParser {
     reason_.reset();
     depth_ = 0;
   }
-  /// Records that the next token needs grounding. Throws Wrong in ProbLog.
-  void needs_grounding(std::string_view expected);
-  void allow_variables(bool allowed) { variables_ = allowed; }
+  /// Records that the next token needs grounding.
+  void needs_grounding();
 
  private:
   /// One list of arguments between parentheses or semicolons.
@@ -42,15 +41,15 @@ class TermParser {
   Term number(bool negative);
   Term negative(std::string_view expected);
   Term absolute();
-  Term variable(std::string_view expected);
-  Term bracket(std::string_view expected);
+  Term variable();
+  Term bracket();
   std::vector<Arguments> arguments(bool tuples);
   Arguments argument_list(Place open, bool tuples);
+  void needs_pool();
   void close(Place open);
 
   TokenStream& tokens_;
   std::optional<Place> reason_;
-  bool variables_ = false;
   std::size_t depth_ = 0;
 };
 

@@ -11,40 +11,36 @@ namespace {
 
 using Construct = std::pair<std::string_view, std::string_view>;
 
-/// Constructs of clingo and ProbLog other than rules, by the token that identifies them.
-constexpr std::array<Construct, 20> kConstructs{{{"{", "a choice or an aggregate"},
-                                                 {":~", "a weak constraint"},
-                                                 {":", "a condition"},
-                                                 {"@", "a call of a script"},
-                                                 {"[", "a list"},
-                                                 {"#count", "an aggregate"},
-                                                 {"#sum", "an aggregate"},
-                                                 {"#min", "an aggregate"},
-                                                 {"#max", "an aggregate"},
-                                                 {"#minimize", "an optimisation"},
-                                                 {"#maximize", "an optimisation"},
-                                                 {"#script", "a script"},
-                                                 {"#include", "another file"},
-                                                 {"#const", "a constant"},
-                                                 {"#external", "an external atom"},
-                                                 {"#program", "a program part"},
-                                                 {"#theory", "a theory"},
-                                                 {"#heuristic", "a heuristic"},
-                                                 {"#edge", "a graph"},
-                                                 {"#project", "a projection"}}};
+constexpr std::string_view kOneAnswer = "a policy has exactly one answer";
+constexpr std::string_view kRulesAlone = "a program consists of rules alone";
+constexpr std::string_view kNoMeaning = "it does not change what holds";
 
-std::string construct(std::string_view token) {
-  const auto found = std::find_if(kConstructs.begin(), kConstructs.end(),
-                                  [&](const Construct& known) { return known.first == token; });
-  return found == kConstructs.end() ? "" : fmt::format(" ({})", found->second);
-}
+/// Constructs of clingo and ProbLog that are not supported, by the token that identifies them, and why.
+constexpr std::array<std::pair<std::string_view, Construct>, 17> kRefused{
+    {{":~", {"weak constraints `:~ …` are", kOneAnswer}},
+     {"#minimize", {"optimisation by `#minimize` is", kOneAnswer}},
+     {"#maximize", {"optimisation by `#maximize` is", kOneAnswer}},
+     {"@", {"calls of scripts `@f(…)` are", kRulesAlone}},
+     {"#script", {"scripts `#script` are", kRulesAlone}},
+     {"#include", {"`#include` is", "a program is one file"}},
+     {"#external", {"`#external` is", "the task determines what is observed"}},
+     {"#program", {"program parts `#program` are", "a program is one part"}},
+     {"#theory", {"theories `#theory` are", kRulesAlone}},
+     {"#heuristic", {"`#heuristic` is", kNoMeaning}},
+     {"#edge", {"`#edge` is", "it would need recursion"}},
+     {"#project", {"`#project` is", kNoMeaning}},
+     {"#disjoint", {"`#disjoint` is", kRulesAlone}},
+     {"[", {"lists `[…]` are", "arguments are numbers, names, terms and quoted texts"}},
+     {"->", {"if-then-else `->` is", "write two rules"}},
+     {"!", {"cuts `!` are", "write what excludes the other rules"}},
+     {"//", {"integer division `//` is", "solvers round it in different ways"}}}};
 
 std::string found(const Token& token) {
   if (token.kind == TokenKind::kEnd) return "the file ends";
   if (token.text.front() >= 0 && token.text.front() < ' ') {
     return fmt::format("found the control character {}", static_cast<int>(token.text.front()));
   }
-  return fmt::format("found {}{}", token.text, construct(token.text));
+  return fmt::format("found {}", token.text);
 }
 
 }  // namespace
@@ -55,7 +51,14 @@ bool TokenStream::is_one_of(std::initializer_list<std::string_view> symbols) con
 
 void TokenStream::fail(std::string_view expected) const {
   if (!token_.problem.empty()) throw Wrong{token_.place, std::string(token_.problem)};
+  for (const auto& [token, refused] : kRefused) {
+    if (token_.text == token) refuse(refused.first, refused.second);
+  }
   throw Wrong{token_.place, fmt::format("{}, expected {}", found(token_), expected)};
+}
+
+void TokenStream::refuse(std::string_view construct, std::string_view why) const {
+  throw Wrong{token_.place, fmt::format("{} not supported: {}", construct, why)};
 }
 
 void TokenStream::expect(std::string_view symbol, std::string_view expected) {

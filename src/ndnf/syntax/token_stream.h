@@ -29,9 +29,11 @@ class TokenStream {
   bool is_name(std::string_view name) const { return is(TokenKind::kName) && token_.text == name; }
   bool is_one_of(std::initializer_list<std::string_view> symbols) const;
 
-  /// Throws Wrong: "found …, expected …", with the name of a construct of the other language if it is one; or
-  /// the problem of the token itself.
+  /// Throws Wrong: "found …, expected …"; or the problem of the token itself; or, where it identifies a
+  /// construct that is not supported, that construct and why.
   [[noreturn]] void fail(std::string_view expected) const;
+  /// Throws Wrong: "CONSTRUCT not supported: WHY", where the construct ends in "is" or "are".
+  [[noreturn]] void refuse(std::string_view construct, std::string_view why) const;
   void expect(std::string_view symbol, std::string_view expected);
 
  private:

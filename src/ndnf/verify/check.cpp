@@ -6,6 +6,7 @@
 
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/term.h"
 
 namespace ndnf {
 namespace {
@@ -32,7 +33,7 @@ class RowChecker {
     const ObsId obs = subject_.model.observation(result.trace->steps.back().state);
     result.witness = fmt::format("in {} the policy {}{} ({} of {} {} observations)",
                                  subject_.model.observations().describe(obs), subject_.defect(obs),
-                                 overlap(obs), bad, observations_.size(), to_string(scope_));
+                                 culprits(obs), bad, observations_.size(), to_string(scope_));
     return result;
   }
 
@@ -77,15 +78,18 @@ class RowChecker {
   }
 
  private:
-  /// The ProbLog rules that choose an action at the same time; their probabilities may even sum to 1.
-  std::string overlap(ObsId obs) const {
-    if (subject_.program == nullptr || subject_.program->syntax != Syntax::kProbLog) return "";
+  /// What makes the row undefined, if rules do: an integrity constraint that is violated, or ProbLog rules
+  /// that choose an action at the same time; their probabilities may even sum to 1.
+  std::string culprits(ObsId obs) const {
+    if (subject_.program == nullptr) return "";
     std::vector<std::string> rules;
     for (const std::size_t s : subject_.bound->fired(subject_.model.observations(), obs)) {
       const Rule& rule = std::get<Rule>(subject_.program->statements[s].content);
-      if (action_of(rule.heads[0].atom)) rules.push_back(to_string(rule_name(*subject_.program, s)));
+      const std::string name = to_string(rule_name(*subject_.program, s));
+      if (rule.heads[0].atom == kConstraint) return fmt::format(", for it violates `{}`", name);
+      if (action_of(rule.heads[0].atom)) rules.push_back(name);
     }
-    if (rules.size() < 2) return "";
+    if (rules.size() < 2 || subject_.program->syntax != Syntax::kProbLog) return "";
     return fmt::format(", for `{}` and `{}` choose independently", rules[0], rules[1]);
   }
 

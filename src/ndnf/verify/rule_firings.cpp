@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/mdp/reserved_names.h"
+
 namespace ndnf {
 
 RuleName rule_name(const Program& program, std::size_t statement) {
   const Rule& rule = std::get<Rule>(program.statements[statement].content);
-  std::string text = to_text({program.syntax, "", {{{}, rule, ""}}, {}});
-  while (text.ends_with('\n')) text.pop_back();
-  return {statement, rule.place.line, std::move(text)};
+  return {statement, rule.place.line, shown_text(rule, program.syntax)};
 }
 
 std::string to_string(const RuleName& rule) {
@@ -31,7 +31,8 @@ RuleFirings::RuleFirings(const Program& program, const BoundProgram& bound, cons
   std::map<std::string, std::size_t> heads;
   for (std::size_t s = 0; s < program.statements.size(); ++s) {
     const Rule* rule = std::get_if<Rule>(&program.statements[s].content);
-    if (rule == nullptr) continue;
+    // A constraint that never fires is not dead.
+    if (rule == nullptr || is_ours(rule->heads[0].atom)) continue;
     head_of[s] = heads.try_emplace(rule->heads[0].atom, heads.size()).first->second;
     rule_of[s] = rules_.size();
     if (rule->place.line > 0) {
@@ -41,7 +42,7 @@ RuleFirings::RuleFirings(const Program& program, const BoundProgram& bound, cons
   }
   for (const ObsId obs : scope) {
     for (const std::size_t s : bound.fired(table, obs)) {
-      rules_[rule_of[s]].firings.push_back({obs, head_of[s]});
+      if (rule_of[s] != kNoRule) rules_[rule_of[s]].firings.push_back({obs, head_of[s]});
     }
   }
   for (RuleUse& rule : rules_) {

@@ -25,7 +25,7 @@ RuleName rule_name(const Program& program, std::size_t statement);
 /// "line 3: action(hit) :- hand(4)."
 std::string to_string(const RuleName& rule);
 
-/// Which rules of a program fire in which observations of a scope.
+/// Which rules of a program fire in which observations of a scope. Integrity constraints are not among them.
 class RuleFirings {
  public:
   struct Subsumed {
