@@ -3,32 +3,83 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/policy_options.h"
+#include "ndnf/base/error.h"
 #include "ndnf/pipeline/edit_program.h"
 
 namespace ndnf::cli {
 namespace {
 
+constexpr const char* kRule = "RULE";
+constexpr const char* kLine = "LINE|HEAD";
+constexpr const char* kBody = "BODY";
+constexpr const char* kAction = "ACTION";
+
+std::string exact_return_text(const std::optional<double>& value) {
+  return value ? fmt::format("{:.9g}", *value) : "undefined";
+}
+
+std::string check_line(const ProgramEdit& result) {
+  if (result.undefined.empty()) return "exactly one action in every reachable observation";
+  return (result.newly_undefined > 0 ? "FAILS: " : "as before the edit: ") + result.undefined;
+}
+
 std::string edit_text(const ProgramEdit& result) {
-  return fmt::format(
-      "{} on {}: added one overriding rule\n"
-      "when        {}\n"
-      "holds       in {} reachable observations\n"
-      "written     {}\n",
-      result.program, result.env,
-      result.condition + (result.predicates ? ", in the encoder's predicates" : ""), result.observations,
-      result.file);
+  std::string text = result.diff;
+  text += fmt::format("{} on {}\n", result.program, result.env);
+  if (!result.condition.empty()) {
+    text += fmt::format("when        {}{}\nholds       in {} reachable observations\n", result.condition,
+                        result.predicates ? ", in the encoder's predicates" : "", result.observations);
+  }
+  text += fmt::format("changed     {} reachable observations\nreturn      {} (before {})\n", result.changed,
+                      exact_return_text(result.return_after), exact_return_text(result.return_before));
+  text += fmt::format("check       {}\n", check_line(result));
+  return text + (result.file.empty() ? "not written: name a file with -o\n"
+                                     : fmt::format("written     {}\n", result.file));
+}
+
+Reply edit(const EditRequest& request) {
+  ProgramEdit result = edit_program(request);
+  std::string failure;
+  if (result.newly_undefined > 0) {
+    failure = fmt::format("{}: the edit leaves {} reachable observations without exactly one action",
+                          result.program, result.newly_undefined);
+  }
+  return reply(std::move(result), edit_text, std::move(failure));
+}
+
+void add_verbs(CLI::App& app, EditRequest& request, std::vector<std::string>& replaced,
+               std::vector<std::string>& by) {
+  const auto repeated = [&](const char* name, std::vector<std::string>& target, const char* type,
+                            const char* text) {
+    app.add_option(name, target, text)->type_name(type)->allow_extra_args(false);
+  };
+  app.add_option("--when", request.when, "where: what the body of a rule may be, such as 'hand(X), X > 18'")
+      ->type_name(kBody);
+  app.add_option("--do", request.action, "the action to take there, and no other")->type_name(kAction);
+  repeated("--add", request.add, kRule, "a rule to add; may be repeated");
+  repeated("--remove", request.remove, kLine, "the rule to remove, by its line or its head; may be repeated");
+  repeated("--replace", replaced, kLine, "the rule to replace, by its line or its head; may be repeated");
+  repeated("--with", by, kRule, "what replaces it");
+  app.add_option(
+         "--forbid", request.forbid,
+         "an action that must not be taken (where --when holds); with --do another one is taken instead")
+      ->type_name(kAction);
+  app.add_option("--prefer", request.prefer, "the action to take where this one and --over both hold")
+      ->type_name(kAction);
+  app.add_option("--over", request.over, "the action that gives way")->type_name(kAction);
 }
 
 Action prepare_edit(CLI::App& app) {
   const auto request = std::make_shared<EditRequest>();
+  const auto replaced = std::make_shared<std::vector<std::string>>();
+  const auto by = std::make_shared<std::vector<std::string>>();
   app.add_option("PROGRAM", request->program, "a program, .lp (ASP) or .pl (ProbLog)")
       ->required()
       ->type_name(kFile);
-  app.add_option("--when", request->when, "literals over the environment's atoms: 'a, not b'")
-      ->required()
-      ->type_name("LITERALS");
-  app.add_option("--do", request->action, "the action to take there")->required()->type_name("ACTION");
-  app.add_option("-o,--output", request->output, "the edited program's file")->required()->type_name(kFile);
+  add_verbs(app, *request, *replaced, *by);
+  app.add_option("-o,--output", request->output,
+                 "the edited program's file; without it the edit is only shown")
+      ->type_name(kFile);
   app.add_option("--env", request->env, "the environment (default: the one the program names)")
       ->type_name(kEnvironment);
   app.add_option("--encoder", request->encoder,
@@ -40,16 +91,25 @@ Action prepare_edit(CLI::App& app) {
       "where those predicates must be equivalent: in reachable observations, or in those the program visits "
       "(default: "
       "reachable)");
-  return [request] { return reply(edit_program(*request), edit_text); };
+  return [request, replaced, by] {
+    if (replaced->size() != by->size())
+      throw Error(argument("replace"), "needs as many --with", "--replace 3 --with 'RULE'");
+    request->replace.clear();
+    for (std::size_t i = 0; i < by->size(); ++i) request->replace.push_back({(*replaced)[i], (*by)[i]});
+    return edit(*request);
+  };
 }
 
 }  // namespace
 
 Command edit_command() {
   return {"edit",
-          "Adds a rule to a program that overrides all others.",
+          "Changes rules of a program and leaves the rest of its text; shows the difference and its effect.",
           {"ndnf edit policy.lp --when one_step_ahead_goal --do toggle --env door-corridor-t -o edited.lp",
-           "ndnf edit run/policy.lp --when 'hand(12), dealer(4)' --do stick -o edited.lp"},
+           "ndnf edit policy.lp --when 'hand(X), X > 18, not dealer(1)' --do stick",
+           "ndnf edit policy.lp --remove 4 --add 'action(hit) :- hand(4..11).' -o edited.lp",
+           "ndnf edit policy.lp --forbid hit --when 'hand(19..21)' --do stick -o edited.lp",
+           "ndnf edit policy.lp --prefer stick --over hit -o edited.lp"},
           prepare_edit};
 }
 

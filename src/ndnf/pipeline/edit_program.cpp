@@ -1,26 +1,31 @@
 #include "ndnf/pipeline/edit_program.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <deque>
+#include <set>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/unified_diff.h"
 #include "ndnf/boxes/solve_limit.h"
-#include "ndnf/compile/override_rule.h"
 #include "ndnf/env/task.h"
 #include "ndnf/extract/predicate_definitions.h"
 #include "ndnf/inputs/policy_source.h"
-#include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
+#include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/nodes/subject.h"
+#include "ndnf/pipeline/predicate_condition.h"
+#include "ndnf/pipeline/program_text.h"
+#include "ndnf/pipeline/text_meaning.h"
 #include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/name_checker.h"
 #include "ndnf/system/file.h"
+#include "ndnf/verify/check.h"
 
 namespace ndnf {
 namespace {
@@ -36,135 +41,428 @@ std::string to_text(const std::vector<BodyLiteral>& body, Syntax syntax) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// The new rule, parsed as a separate program.
-Program parse_edit(const EditRequest& request) {
-  const std::string text = fmt::format("{} :- {}.", action_atom(request.action), request.when);
-  Program program = parse_program(argument("when"), text, Syntax::kAsp);
-  if (program.statements.size() == 1) return program;
-  throw Error(argument("when"), fmt::format("{} is more than one condition", request.when),
-              "separate literals by commas");
-}
-
-/// The reachable observations in which the new rule applies.
-std::vector<ObsId> applies(const Program& edit, const Task& task, const std::vector<ObsId>& reachable) {
-  const ObservationTable& table = task.model().observations();
-  const PolicyTable rows = tabulate(BoundProgram(edit, table.shared_vocabulary()), table);
-  std::vector<ObsId> found;
-  std::copy_if(reachable.begin(), reachable.end(), std::back_inserter(found),
-               [&](ObsId obs) { return rows.defined(obs); });
-  if (found.empty()) throw Error(argument("when"), fmt::format("never holds in {}", task.spec));
-  return found;
-}
-
-/// The condition as a conjunction of the encoder's predicates that holds in `where` and nowhere else in
-/// `scope`, if there is one. There is none if an observation in `where` and one outside show the same
-/// predicate values.
-std::optional<std::vector<BodyLiteral>> in_predicates(const std::vector<ObsId>& where,
-                                                      const std::vector<ObsId>& scope,
-                                                      const ActorView& view) {
-  const Scope rows(view.table, seen(view, scope));
-  PositionSet wanted(rows.size());
-  PositionSet others(rows.size());
-  for (const ObsId obs : scope) {
-    const auto all = rows.observations();
-    const auto position = std::lower_bound(all.begin(), all.end(), view.seen_as[obs]) - all.begin();
-    PositionSet& side = std::binary_search(where.begin(), where.end(), obs) ? wanted : others;
-    side.insert(static_cast<std::size_t>(position));
-  }
-  if (wanted.empty() || wanted.intersects(others)) return std::nullopt;
-  const auto literals = conjunction_for(wanted, rows);
-  if (!literals || literals->empty()) return std::nullopt;
-  std::vector<BodyLiteral> body;
-  for (const AtomLiteral& literal : *literals)
-    body.push_back({rows.vocabulary().atom_name(literal.atom), literal.positive});
-  return body;
-}
-
-/// Whether the program decides by the encoder's predicates alone. Rules that define them are ignored.
-bool decides_by_predicates(const PolicySource& source, const Task& task, const ActorView& invented) {
-  const ObservationTable& table = task.model().observations();
-  const Program program = over_view(invented, table, source.program(task, table.vocabulary()));
-  return std::none_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
-    const Rule* rule = std::get_if<Rule>(&statement.content);
-    return rule != nullptr &&
-           std::any_of(rule->body.begin(), rule->body.end(), [&](const BodyLiteral& literal) {
-             return table.vocabulary().find_atom(literal.atom).has_value();
-           });
-  });
-}
-
-/// The observations that a program over this view visits.
-std::vector<ObsId> visited_by(const PolicySource& source, const Task& task, const ActorView& view) {
-  const Program program =
-      over_view(view, task.model().observations(), source.program(task, view.table->vocabulary()));
-  const PolicyTable policy = tabulate(BoundProgram(program, view.table->shared_vocabulary()), *view.table);
-  return visited(task.model(), on_environment(view, policy)).observations;
-}
-
-/// A condition as it is written into the program: over the environment's atoms, or over predicates.
+/// The condition of an edit.
 struct Condition {
-  std::vector<BodyLiteral> literals;
-  ActorView view;
+  std::string body;            ///< As written in the program.
+  std::string literal;         ///< What holds where it does: the body, or the name that it gets.
+  std::string negated;         ///< The negation of that.
+  std::string definition{};    ///< The rule for the name, if it has one.
+  std::vector<ObsId> where{};  ///< The observations of the task in which it holds.
   bool predicates = false;
+  std::size_t observations = 0;  ///< Reachable ones in which it holds, as it was given.
 };
 
-/// The condition in the encoder's predicates, if the program uses these alone and some conjunction says it.
-std::optional<Condition> over_predicates(const EditRequest& request, const PolicySource& run,
-                                         const PolicySource& source, const Task& task,
-                                         const std::vector<ObsId>& where,
-                                         const std::vector<ObsId>& reachable) {
-  ActorView invented = view_of(converted<double>(run.encoder_for(task.model().observations())),
-                               task.model().shared_observations());
-  if (!decides_by_predicates(source, task, invented)) return std::nullopt;
-  const std::vector<ObsId> scope = request.visited ? visited_by(source, task, invented) : reachable;
-  auto literals = in_predicates(where, scope, invented);
-  if (!literals) return std::nullopt;
-  return Condition{std::move(*literals), std::move(invented), true};
+/// The result of `make`, whose mistakes are in a condition that follows `columns` characters of ours.
+template <class Make>
+auto in_the_condition(std::size_t columns, const Make& make) {
+  try {
+    return make();
+  } catch (const Error& error) {
+    std::vector<Complaint> complaints = error.complaints();
+    for (Complaint& complaint : complaints) {
+      Place& place = complaint.where.place;
+      if (place.line == 1 && place.column > columns) place.column -= static_cast<std::uint32_t>(columns);
+    }
+    throw Error(std::move(complaints));
+  }
 }
 
-/// Keeps the program self-contained: defines the predicates of the new condition that it did not use before.
-void define_new_predicates(Program& program, const std::vector<BodyLiteral>& when, const ActorView& view,
-                           const FiniteModel& model, const std::vector<ObsId>& reachable) {
-  for (const BodyLiteral& literal : when) {
-    const auto defines = [&](const Statement& statement) {
-      const Rule* rule = std::get_if<Rule>(&statement.content);
-      return rule != nullptr && rule->heads.front().atom == literal.atom;
+/// Makes the changes of one request, one after the other.
+class Editor {
+ public:
+  Editor(const EditRequest& request, const PolicySource& source, const PolicySource* run, const Task& task)
+      : request_(request),
+        source_(source),
+        run_(run),
+        task_(task),
+        view_(own_view(task.model().shared_observations())),
+        reachable_(reachable(task.model()).observations),
+        text_(source.bytes()) {}
+
+  ProgramEdit edit() {
+    const std::string original = text_;
+    const ActorView own = view_;
+    const TextMeaning before(read(), task_, own);
+    change_rules();
+    std::optional<Condition> when;
+    if (!request_.when.empty()) when = condition();
+    if (!request_.forbid.empty()) {
+      forbid(when);
+    } else if (!request_.action.empty()) {
+      override_by(*when);
+    }
+    if (!request_.prefer.empty()) prefer(when);
+    text_ = with_heading(text_, task_.spec, source_.name());
+    return result(original, before, when);
+  }
+
+ private:
+  bool asp() const { return source_.syntax() == Syntax::kAsp; }
+
+  /// The text as it is now. The last one read stays alive.
+  const ProgramText& read() { return read_.emplace_back(source_.name(), text_, source_.syntax()); }
+
+  void change_rules() {
+    ProgramText text = read();
+    for (const std::string& rule : request_.remove) text.remove(text.named("remove", rule));
+    for (const Replacement& one : request_.replace) {
+      text.replace(text.named("replace", one.rule), one_rule("with", one.by));
+    }
+    std::string lines;
+    for (const std::string& rule : request_.add) lines += one_rule("add", rule) + "\n";
+    if (!lines.empty()) text.append(lines);
+    text_ = text.text();
+    if (request_.remove.empty() && request_.replace.empty() && request_.add.empty()) return;
+    TextMeaning(read(), task_, view_);  // reports mistakes
+  }
+
+  /// The rule, with its dot. Throws Error if it is not one.
+  std::string one_rule(const std::string& option, std::string rule) const {
+    while (rule.ends_with(' ') || rule.ends_with('\n')) rule.pop_back();
+    if (!rule.ends_with('.')) rule += '.';
+    const ParsedProgram parsed = parse_program_text(argument(option), rule, source_.syntax());
+    if (parsed.program.statements.size() == 1) return rule;
+    throw Error(argument(option), fmt::format("{} is not one rule", rule), "repeat the option for each");
+  }
+
+  ActionId action(const std::string& name) const {
+    const auto found = task_.vocabulary->find_action(name);
+    if (!found) throw Error("", unknown_action(name, *task_.vocabulary));
+    return *found;
+  }
+
+  /// A name that occurs neither in the text nor in the task.
+  std::string free_name(std::string_view stem) const {
+    for (std::size_t number = 1;; ++number) {
+      std::string name = fmt::format("{}_{}", stem, number);
+      if (text_.find(name) == std::string::npos && !task_.vocabulary->find_atom(name)) return name;
+    }
+  }
+
+  /// The condition in the program's language. ASP's `not` is accepted in ProbLog, too.
+  std::string parsed_condition(const std::string& name) const {
+    const std::string option = argument("when");
+    const auto parsed = [&](Syntax syntax) {
+      const std::string rule = fmt::format("{} :- {}.", name, request_.when);
+      ParsedProgram program =
+          in_the_condition(name.size() + 4, [&] { return parse_program_text(option, rule, syntax); });
+      if (program.program.statements.size() == 1) return program;
+      throw Error(option, fmt::format("{} is more than one condition", request_.when),
+                  "separate literals by commas");
     };
-    if (std::any_of(program.statements.begin(), program.statements.end(), defines)) continue;
-    const AtomId predicate = *view.table->vocabulary().find_atom(literal.atom);
-    for (Statement& rule : definition_of(predicate, view, model, reachable, kSolveLimit))
-      program.statements.push_back(std::move(rule));
+    if (asp() || request_.when.find("not ") == std::string::npos) {
+      parsed(source_.syntax());
+      return request_.when;
+    }
+    const ParsedProgram ground = parsed(Syntax::kAsp);
+    if (!ground.open.empty()) parsed(Syntax::kProbLog);  // says what is wrong
+    return to_text(std::get<Rule>(ground.program.statements[0].content).body, Syntax::kProbLog);
   }
-}
 
-/// Replaces the header of an extracted program: its claims (size, return) were about the unedited program.
-void name_origin(Program& program, const std::string& env, const std::string& file) {
-  std::vector<std::string>& comments = program.statements.front().comments;
-  if (!comments.empty() && comments.front().starts_with("environment:"))
-    comments.erase(comments.begin(), std::find(comments.begin(), comments.end(), ""));
-  const std::vector<std::string> header = {"environment: " + env, "edited from " + file};
-  comments.insert(comments.begin(), header.begin(), header.end());
-}
-
-ProgramEdit edited(const EditRequest& request, const PolicySource& source, const PolicySource* run,
-                   const Task& task) {
-  const FiniteModel& model = task.model();
-  const std::vector<ObsId> reachable = ndnf::reachable(model).observations;
-  const Program edit = parse_edit(request);
-  const std::vector<ObsId> where = applies(edit, task, reachable);
-  Condition when{std::get<Rule>(edit.statements[0].content).body, own_view(model.shared_observations())};
-  if (run != nullptr) {
-    if (auto found = over_predicates(request, *run, source, task, where, reachable)) when = std::move(*found);
+  Condition condition() {
+    const std::string name = free_name(request_.prefer.empty() ? "override" : "prefer");
+    Condition when = named_condition(parsed_condition(name), name);
+    when.where = where_holds(name, when.body);
+    when.observations =
+        static_cast<std::size_t>(std::count_if(reachable_.begin(), reachable_.end(), [&](ObsId obs) {
+          return std::binary_search(when.where.begin(), when.where.end(), obs);
+        }));
+    if (when.observations == 0) {
+      throw Error(argument("when"), fmt::format("never holds in {}", task_.spec));
+    }
+    if (run_ != nullptr) write_in_predicates(when, name);
+    return when;
   }
-  Program program = source.program(task, when.view.table->vocabulary());
-  const std::string condition = to_text(when.literals, program.syntax);
-  program = with_override(std::move(program), when.literals, request.action, *task.vocabulary);
-  if (when.predicates) define_new_predicates(program, when.literals, when.view, model, reachable);
-  name_origin(program, task.spec, source.name());
-  const BoundProgram bound(over_view(when.view, model.observations(), program),
-                           when.view.table->shared_vocabulary());  // reports mistakes
-  return {source.name(),          task.spec,     condition, when.predicates, where.size(),
-          ndnf::to_text(program), request.output};
+
+  /// A single ground literal needs no name.
+  Condition named_condition(const std::string& body, const std::string& name) const {
+    const ParsedProgram parsed =
+        parse_program_text("", fmt::format("{} :- {}.", name, body), source_.syntax());
+    const auto& rule = std::get<Rule>(parsed.program.statements[0].content);
+    if (parsed.open.empty() && rule.body.size() == 1) {
+      BodyLiteral literal = rule.body[0];
+      literal.positive = !literal.positive;
+      return {body, body, to_text({literal}, source_.syntax())};
+    }
+    return {body, name, negation(source_.syntax()) + name, fmt::format("{} :- {}.\n", name, body)};
+  }
+
+  /// The observations in which a condition over the program's atoms holds: a rule with it fires. It comes
+  /// first, so that places of mistakes are those within the condition.
+  std::vector<ObsId> where_holds(const std::string& name, const std::string& body) {
+    const std::string head = name + " :- ";
+    return in_the_condition(head.size(), [&] {
+      const ProgramText& text =
+          read_.emplace_back(argument("when"), head + body + ".\n" + text_, source_.syntax());
+      TextMeaning meaning(text, task_, view_);
+      std::vector<ObsId> found;
+      for (ObsId obs = 0; obs < task_.model().observations().size(); ++obs) {
+        if (meaning.fired(obs).contains(0)) found.push_back(obs);
+      }
+      return found;
+    });
+  }
+
+  /// Rewrites the condition in the encoder's predicates, if the program uses these alone and some conjunction
+  /// says it.
+  void write_in_predicates(Condition& when, const std::string& name) {
+    ActorView invented = view_of(converted<double>(run_->encoder_for(task_.model().observations())),
+                                 task_.model().shared_observations());
+    if (!decides_by_predicates(source_, task_, invented)) return;
+    const std::vector<ObsId> scope = request_.visited ? visited_by(source_, task_, invented) : reachable_;
+    const auto literals = in_predicates(when.where, scope, invented);
+    if (!literals) return;
+    const std::size_t observations = when.observations;
+    when = named_condition(to_text(*literals, source_.syntax()), name);
+    when.observations = observations;
+    when.predicates = true;
+    view_ = std::move(invented);
+    when.where = where_holds(name, when.body);  // it may hold elsewhere, too, where the program does not come
+    define_new_predicates(*literals);
+  }
+
+  /// Keeps the program self-contained: defines the predicates of the new condition that it did not use
+  /// before.
+  void define_new_predicates(const std::vector<BodyLiteral>& when) {
+    ProgramText text = read();
+    std::set<std::string> defined;
+    for (std::size_t s = 0; s < text.parsed().spans.size(); ++s) defined.merge(as_set(text.heads(s)));
+    for (const BodyLiteral& literal : when) {
+      if (!defined.insert(literal.atom).second) continue;
+      const AtomId predicate = *view_.table->vocabulary().find_atom(literal.atom);
+      Program definition{source_.syntax(), "", {}, {}};
+      definition.statements = definition_of(predicate, view_, task_.model(), reachable_, kSolveLimit);
+      text.append(ndnf::to_text(definition));
+    }
+    text_ = text.text();
+  }
+
+  static std::set<std::string> as_set(const std::vector<std::string>& words) {
+    return {words.begin(), words.end()};
+  }
+
+  /// Adds a literal to each rule that `guilty` finds, until it finds none: a rule that no longer fires may
+  /// let another one fire.
+  template <class Guilty>
+  void guard(const std::string& literal, const Guilty& guilty) {
+    std::set<std::size_t> guarded;
+    for (;;) {
+      const ProgramText& current = read();
+      TextMeaning meaning(current, task_, view_);
+      std::set<std::size_t> found = guilty(current, meaning);
+      std::erase_if(found, [&](std::size_t s) { return guarded.contains(s); });
+      if (found.empty()) return;
+      ProgramText next = current;
+      for (const std::size_t s : found) next.add_literal(s, literal);
+      guarded.merge(found);
+      text_ = next.text();
+    }
+  }
+
+  /// Whether a rule of the text is for this action and nothing else, for certain.
+  bool takes_only(const ProgramText& text, std::size_t s, const std::string& atom) const {
+    const std::vector<std::string> heads = text.heads(s);
+    if (heads.size() != 1 || heads[0] != atom) return false;
+    if (asp()) return true;
+    const std::string rule = text.text().substr(text.parsed().spans[s].begin,
+                                                text.parsed().spans[s].last - text.parsed().spans[s].begin);
+    return rule.find("::") == std::string::npos;
+  }
+  static bool decides(const ProgramText& text, std::size_t s) {
+    const std::vector<std::string> heads = text.heads(s);
+    return std::any_of(heads.begin(), heads.end(),
+                       [](const std::string& head) { return action_of(head).has_value(); });
+  }
+
+  void append_rules(const std::string& comment, const std::string& rules) {
+    ProgramText text = read();
+    text.append(fmt::format("\n% edit: {}\n{}", comment, rules));
+    text_ = text.text();
+  }
+
+  /// Where the condition holds, this action and no other. If no rule has to give way, the condition needs no
+  /// name.
+  void override_by(const Condition& when) {
+    action(request_.action);
+    const std::string atom = action_atom(request_.action);
+    const auto guilty = [&](const ProgramText& text, TextMeaning& meaning) {
+      std::set<std::size_t> found;
+      for (const ObsId obs : when.where) {
+        for (const std::size_t s : meaning.fired(obs)) {
+          if (decides(text, s) && !takes_only(text, s, atom)) found.insert(s);
+        }
+      }
+      return found;
+    };
+    const std::string before = text_;
+    const std::string comment = fmt::format("{} when {}", request_.action, when.body);
+    append_rules(comment, fmt::format("{} :- {}.\n", atom, when.body));
+    const ProgramText& simple = read();
+    TextMeaning meaning(simple, task_, view_);
+    if (guilty(simple, meaning).empty()) return;
+    text_ = before;
+    append_rules(comment, fmt::format("{}{} :- {}.\n", when.definition, atom, when.literal));
+    guard(when.negated, guilty);
+  }
+
+  void require_asp(const std::string& option) const {
+    if (asp()) return;
+    throw Error(
+        argument(option), "is for ASP programs",
+        fmt::format("in ProbLog, override the action with {} and {}", argument("when"), argument("do")));
+  }
+
+  /// The rules for an action that fire in some of these observations.
+  static std::set<std::size_t> rules_for(const ProgramText& text, TextMeaning& meaning,
+                                         const std::string& atom, const std::vector<ObsId>& where) {
+    std::set<std::size_t> found;
+    for (const ObsId obs : where) {
+      for (const std::size_t s : meaning.fired(obs)) {
+        const std::vector<std::string> heads = text.heads(s);
+        if (std::find(heads.begin(), heads.end(), atom) != heads.end()) found.insert(s);
+      }
+    }
+    return found;
+  }
+
+  std::vector<ObsId> everywhere() const {
+    std::vector<ObsId> all(task_.model().observations().size());
+    for (ObsId obs = 0; obs < all.size(); ++obs) all[obs] = obs;
+    return all;
+  }
+
+  /// Not this action where the condition holds; `--do` there instead, where no other action holds.
+  void forbid(const std::optional<Condition>& when) {
+    require_asp("forbid");
+    action(request_.forbid);
+    const std::string atom = action_atom(request_.forbid);
+    if (!when) {
+      ProgramText text = read();
+      TextMeaning meaning(text, task_, view_);
+      for (std::size_t s = 0; s < text.parsed().spans.size(); ++s) {
+        if (takes_only(text, s, atom)) text.remove(s);
+      }
+      text_ = text.text();
+    } else {
+      std::string rules = when->definition;
+      if (!request_.action.empty()) rules += instead(when->literal);
+      append_rules(fmt::format("not {} when {}", request_.forbid, when->body), rules);
+      guard(when->negated, [&](const ProgramText& text, TextMeaning& meaning) {
+        return rules_for(text, meaning, atom, when->where);
+      });
+      return;
+    }
+    if (request_.action.empty()) return;
+    append_rules(fmt::format("{} instead of {}", request_.action, request_.forbid), instead(""));
+  }
+
+  /// `action(DO) :- condition, not action(OTHER), …` for all other actions.
+  std::string instead(const std::string& condition) const {
+    action(request_.action);
+    std::vector<std::string> body;
+    if (!condition.empty()) body.push_back(condition);
+    for (const std::string& other : task_.vocabulary->actions()) {
+      const bool has_rules = text_.find(action_atom(other)) != std::string::npos;
+      if (other != request_.action && other != request_.forbid && has_rules) {
+        body.push_back("not " + action_atom(other));
+      }
+    }
+    const std::string head = action_atom(request_.action);
+    return body.empty() ? head + ".\n" : fmt::format("{} :- {}.\n", head, fmt::join(body, ", "));
+  }
+
+  /// Where both actions hold (and the condition does), the first alone.
+  void prefer(const std::optional<Condition>& when) {
+    require_asp("prefer");
+    const ActionId first = action(request_.prefer);
+    const std::string over = action_atom(request_.over);
+    action(request_.over);
+    std::string literal = "not " + action_atom(request_.prefer);
+    if (when) {
+      const std::string name = free_name("prefer");
+      append_rules(fmt::format("{} rather than {} when {}", request_.prefer, request_.over, when->body),
+                   fmt::format("{} :- {}, {}.\n", name, action_atom(request_.prefer), when->body));
+      literal = "not " + name;
+    }
+    const std::vector<ObsId> scope = when ? when->where : everywhere();
+    guard(literal, [&](const ProgramText& text, TextMeaning& meaning) {
+      const PolicyTable rows = meaning.rows();
+      std::vector<ObsId> both;
+      std::copy_if(scope.begin(), scope.end(), std::back_inserter(both),
+                   [&](ObsId obs) { return rows.row(obs)[first] > 0; });
+      return rules_for(text, meaning, over, both);
+    });
+  }
+
+  std::optional<double> expected_return(const PolicyTable& rows) const {
+    const Evaluation evaluation = evaluate_exactly(task_.model(), select(rows, source_.selection()));
+    return evaluation.undefined ? std::nullopt : std::optional(evaluation.mean_return);
+  }
+
+  ProgramEdit result(const std::string& original, const TextMeaning& before,
+                     const std::optional<Condition>& when) {
+    const TextMeaning after(read(), task_, view_);
+    const PolicyTable old_rows = before.rows();
+    const PolicyTable rows = after.rows();
+    ProgramEdit result;
+    result.program = source_.name();
+    result.env = task_.spec;
+    if (when) {
+      result.condition = when->body;
+      result.predicates = when->predicates;
+      result.observations = when->observations;
+    }
+    for (const ObsId obs : reachable_) {
+      result.changed += !std::equal(rows.row(obs).begin(), rows.row(obs).end(), old_rows.row(obs).begin());
+    }
+    for (const ObsId obs : reachable_) result.newly_undefined += old_rows.defined(obs) && !rows.defined(obs);
+    result.return_before = expected_return(old_rows);
+    result.return_after = expected_return(rows);
+    const bool own = !view_.invented(task_.model().observations());
+    const CheckSubject subject{task_.model(), rows, own ? &after.program() : nullptr,
+                               own ? &after.bound() : nullptr};
+    result.undefined = check_rows(subject, CheckScope::kReachable)[0].witness;
+    const std::string new_name = request_.output.empty() ? source_.name() : request_.output;
+    result.diff = unified_diff(source_.name(), original, new_name, text_);
+    result.text = text_;
+    result.file = request_.output;
+    return result;
+  }
+
+  const EditRequest& request_;
+  const PolicySource& source_;
+  const PolicySource* run_;
+  const Task& task_;
+  ActorView view_;
+  std::vector<ObsId> reachable_;
+  std::string text_;
+  std::deque<ProgramText> read_;
+};
+
+/// Throws Error for options that do not belong together.
+void check_request(const EditRequest& request, Syntax syntax) {
+  if (request.action.empty() && request.add.empty() && request.remove.empty() && request.replace.empty() &&
+      request.forbid.empty() && request.prefer.empty()) {
+    throw Error("", "nothing to change",
+                fmt::format("give {} and {}, or one of {}, {}, {}, {} and {}", argument("when"),
+                            argument("do"), argument("add"), argument("remove"), argument("replace"),
+                            argument("forbid"), argument("prefer")));
+  }
+  const bool overrides = !request.action.empty() && request.forbid.empty();
+  if (overrides && request.when.empty())
+    throw Error(argument("do"), "needs a condition", "give it with " + argument("when"));
+  if (!request.when.empty() && request.action.empty() && request.forbid.empty() && request.prefer.empty()) {
+    throw Error(argument("when"), "has nothing to do",
+                fmt::format("give {}, {} or {}", argument("do"), argument("forbid"), argument("prefer")));
+  }
+  if (request.prefer.empty() != request.over.empty()) {
+    throw Error(argument("prefer"), "needs two actions",
+                fmt::format("give {} and {}", argument("prefer"), argument("over")));
+  }
+  if (!request.output.empty() && syntax_of(request.output) != syntax) {
+    throw Error(argument("output"), fmt::format("{} would be read in another syntax", request.output),
+                "keep the extension");
+  }
 }
 
 }  // namespace
@@ -173,20 +471,31 @@ ProgramEdit edit_program(const EditRequest& request) {
   const PolicySource source = PolicySource::rules(request.program);
   std::optional<PolicySource> run;
   if (request.encoder) run = PolicySource::network(*request.encoder);
+  check_request(request, source.syntax());
   const Task task = task_for(request.env, run ? Sources{&source, &*run} : Sources{&source});
-  if (!request.output.empty() && syntax_of(request.output) != source.syntax())
-    throw Error(argument("output"), fmt::format("{} would be read in another syntax", request.output),
-                "keep the extension");
   ProgramEdit result =
-      source.fitting(task, [&] { return edited(request, source, run ? &*run : nullptr, task); });
+      source.fitting(task, [&] { return Editor(request, source, run ? &*run : nullptr, task).edit(); });
   if (!result.file.empty()) write_file(result.file, result.text);
   return result;
 }
 
 nlohmann::ordered_json to_json(const ProgramEdit& result) {
-  return {{"program", result.program},           {"env", result.env},
-          {"condition", result.condition},       {"predicates", result.predicates},
-          {"observations", result.observations}, {"file", result.file}};
+  const auto number = [](const std::optional<double>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+  };
+  return {{"program", result.program},
+          {"env", result.env},
+          {"condition", result.condition},
+          {"predicates", result.predicates},
+          {"observations", result.observations},
+          {"changed", result.changed},
+          {"return_before", number(result.return_before)},
+          {"return_after", number(result.return_after)},
+          {"exactly_one", result.undefined.empty()},
+          {"newly_undefined", result.newly_undefined},
+          {"witness", result.undefined},
+          {"diff", result.diff},
+          {"file", result.file}};
 }
 
 }  // namespace ndnf

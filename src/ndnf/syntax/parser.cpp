@@ -33,7 +33,8 @@ struct ReadRule {
 class Parser {
  public:
   Parser(std::string_view where, std::string_view text, Syntax syntax, Mistakes& mistakes, bool reserved)
-      : tokens_(text, syntax),
+      : text_(text),
+        tokens_(text, syntax),
         terms_(tokens_),
         bodies_(tokens_, terms_, reserved),
         mistakes_(mistakes),
@@ -56,6 +57,7 @@ class Parser {
   void statement() {
     Statement statement{tokens_.lexer().take_comments(), {}, {}};
     terms_.restart();
+    span_ = {offset(), 0, 0, 0};
     try {
       statement.content = content();
       finish(std::move(statement));
@@ -74,7 +76,16 @@ class Parser {
     }
     statement.remark = tokens_.lexer().take_remark();
     parsed_.program.statements.push_back(std::move(statement));
+    span_.last = static_cast<std::size_t>(tokens_.previous_end() - text_.data());
+    span_.dot = offset();
+    parsed_.spans.push_back(span_);
     tokens_.take();
+  }
+
+  /// Of the next token, in bytes.
+  std::size_t offset() const {
+    const char* at = tokens_.token().text.data();
+    return at == nullptr ? text_.size() : static_cast<std::size_t>(at - text_.data());
   }
 
   std::variant<Rule, Directive> content() {
@@ -186,6 +197,7 @@ class Parser {
       add_head(rule, {"", 1, false, place()}, "an atom");
     }
     if (tokens_.is(":-")) {
+      span_.body = offset() + 2;
       tokens_.take();
       rule.bodies = bodies_.bodies();
       for (const OpenBody& body : rule.bodies) refuse_reserved(body);
@@ -326,6 +338,7 @@ class Parser {
     return open;
   }
 
+  std::string_view text_;
   TokenStream tokens_;
   TermParser terms_;
   BodyParser bodies_;
@@ -333,6 +346,7 @@ class Parser {
   std::set<std::string> named_constants_;
   Mistakes& mistakes_;
   bool reserved_allowed_;
+  StatementSpan span_;  ///< Of the current statement.
   ParsedProgram parsed_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -9,9 +10,18 @@
 
 namespace ndnf {
 
+/// Where a statement is in the text, in bytes.
+struct StatementSpan {
+  std::size_t begin = 0;
+  std::size_t body = 0;  ///< After its `:-`; 0 if it has none.
+  std::size_t last = 0;  ///< After its last token before the dot.
+  std::size_t dot = 0;
+};
+
 struct ParsedProgram {
   Program program;
   std::vector<OpenRule> open;
+  std::vector<StatementSpan> spans;  ///< One per statement.
 };
 
 /// Parses a program that may have open rules, adding errors to `mistakes`. Names reserved by solvers or by us

@@ -22,7 +22,12 @@ class TokenStream {
   bool asp() const { return syntax_ == Syntax::kAsp; }
   const Token& token() const { return token_; }
   Lexer& lexer() { return lexer_; }
-  void take() { token_ = lexer_.next(); }
+  void take() {
+    if (!token_.text.empty()) previous_end_ = token_.text.data() + token_.text.size();
+    token_ = lexer_.next();
+  }
+  /// Where the token before this one ends; null before the first.
+  const char* previous_end() const { return previous_end_; }
 
   bool is(std::string_view symbol) const { return token_.is(symbol); }
   bool is(TokenKind kind) const { return token_.kind == kind; }
@@ -40,6 +45,7 @@ class TokenStream {
   Lexer lexer_;
   Syntax syntax_;
   Token token_;
+  const char* previous_end_ = nullptr;
 };
 
 }  // namespace ndnf
