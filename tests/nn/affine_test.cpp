@@ -150,6 +150,52 @@ TEST(AffineBackward, OfAtomsMatchesFiniteDifferences) {
   }
 }
 
+TEST(TanhAffineBackward, MatchesFiniteDifferencesUnderLayersOfAnyWidth) {
+  for (const double falsehood : {-1.0, 0.0}) {
+    for (const unsigned hidden : {4u, 7u, 16u}) {  // a multiple of 4 below at most 3 outputs is one pass
+      for (const unsigned outputs : {1u, 2u, 3u, 5u}) {
+        const AtomBatch x = three_observations(falsehood);
+        Matrix<double> W = random_matrix(1, 6, hidden), bias = random_matrix(2, 1, hidden);
+        Matrix<double> V = random_matrix(3, hidden, outputs);
+        const Matrix<double> R = random_matrix(4, 3, outputs), more = random_matrix(5, 3, hidden);
+        Matrix<double> y, z, dy;
+        const auto loss = [&] {
+          tanh_affine_forward(x, W, std::span<const double>(bias.values()), std::span<const double>(), 0.8,
+                              y);
+          affine_forward(y, V, std::span<const double>(), z);
+          return weighted_sum(z, R) + weighted_sum(y, more);
+        };
+        loss();
+        Matrix<double> dW(6, hidden), dV(hidden, outputs), dbias(1, hidden);
+        const Matrix<double> kept = y;
+        tanh_affine_backward(x, W, 0.8, kept, LayerAbove<double>{V, R, dV, &more}, dy, dW, dbias.values(),
+                             static_cast<Matrix<double>*>(nullptr));
+        SCOPED_TRACE(::testing::Message() << falsehood << " " << hidden << " " << outputs);
+        EXPECT_TRUE(is_gradient(dW, W, loss));
+        EXPECT_TRUE(is_gradient(dV, V, loss));
+        EXPECT_TRUE(is_gradient(dbias, bias, loss));
+      }
+    }
+  }
+}
+
+TEST(TanhAffineBackward, OfDenseRowsGivesWhatThatOfAtomsGives) {
+  const AtomBatch atoms = three_observations(-1);
+  const Matrix<double> x = dense<double>(atoms, 6), W = random_matrix(1, 6, 8), V = random_matrix(3, 8, 2);
+  const Matrix<double> R = random_matrix(4, 3, 2);
+  Matrix<double> y, from_atoms, dy;
+  const std::span<const double> none;
+  tanh_affine_forward(x, W, none, none, 1.5, y);
+  tanh_affine_forward(atoms, W, none, none, 1.5, from_atoms);
+  EXPECT_TRUE(close(from_atoms, y));
+  Matrix<double> dW(6, 8), dW_atoms(6, 8), dV(8, 2), dV_atoms(8, 2), dx(3, 6);
+  tanh_affine_backward(x, W, 1.5, y, LayerAbove<double>{V, R, dV, nullptr}, dy, dW, std::span<double>(), &dx);
+  tanh_affine_backward(atoms, W, 1.5, y, LayerAbove<double>{V, R, dV_atoms, nullptr}, dy, dW_atoms,
+                       std::span<double>(), static_cast<Matrix<double>*>(nullptr));
+  EXPECT_TRUE(close(dW_atoms, dW));
+  EXPECT_TRUE(close(dV_atoms, dV));
+}
+
 TEST(AffineBackward, AddsToWhatIsThere) {
   const Matrix<double> x(1, 1, 2.0);
   const Matrix<double> W(1, 1, 3.0);

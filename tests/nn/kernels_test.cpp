@@ -41,6 +41,12 @@ class Recorder {
     record_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(S));
   }
 
+  Numbers column_sums(std::size_t rows, std::size_t cols, const Numbers& m) {
+    Numbers sums(cols);
+    k_.add_column_sums(rows, cols, m.data(), sums.data());
+    return sums;
+  }
+
   void record_products(std::size_t rows, std::size_t inputs, std::size_t outputs) {
     const Numbers x = draw(rows * inputs), W = draw(inputs * outputs), bias = draw(outputs);
     Numbers z(rows * outputs);
@@ -77,7 +83,9 @@ class Recorder {
     write(z);
     Numbers dW = draw(inputs * outputs), dbias = draw(outputs);
     k_.add_active(atoms, S(2), outputs, z.data(), dW.data());
-    k_.add_to_all_rows(rows, outputs, z.data(), dbias.data(), S(-1), inputs, dW.data());
+    const Numbers dz = column_sums(rows, outputs, z);
+    k_.add_column_sums(1, outputs, dz.data(), dbias.data());
+    k_.add_to_all_rows(inputs, outputs, S(-1), dz.data(), dW.data());
     write(dW);
     write(dbias);
   }
@@ -89,7 +97,8 @@ class Recorder {
       Numbers value(outputs), sums(outputs), dz = draw(rows * outputs), dW = draw(inputs * outputs);
       std::vector<std::uint32_t> extreme(outputs);
       k_.bias_forward(inputs, outputs, W.data(), least, S(0.7), value.data(), sums.data(), extreme.data());
-      k_.bias_backward(inputs, outputs, W.data(), S(0.7), extreme.data(), rows, dz.data(), S(-1), dW.data());
+      k_.bias_backward(inputs, outputs, W.data(), S(0.7), extreme.data(),
+                       column_sums(rows, outputs, dz).data(), S(-1), dW.data());
       write(value);
       write(sums);
       write(dW);

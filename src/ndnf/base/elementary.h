@@ -178,15 +178,25 @@ template <class S>
 /// tanh x.
 [[gnu::always_inline]] inline double hyperbolic_tangent(double x) { return 1 - 2 / (exponential(2 * x) + 1); }
 
-/// x P(x²) / Q(x²), which costs half as much as an exponential. Fitted on |x| ≤ 8, with an approximation
-/// error of 1.7e-8 before rounding.
+namespace elementary {
+
+/// tanh x ≈ x P(x²) / Q(x²), which costs half as much as an exponential. Fitted on |x| ≤ 8, with an
+/// approximation error of 1.7e-8 before rounding. Coefficients with the highest power first.
+struct TangentFit {
+  static constexpr float kLargest = 8;  // tanh 8 = 1 − 2.3e-7
+  static constexpr float kP[] = {2.30266917e-11f, -1.45172701e-08f, 9.81560243e-06f,
+                                 2.97881826e-03f, 1.29725859e-01f,  9.99999940e-01f};
+  static constexpr float kQ[] = {2.36239022e-04f, 2.39988584e-02f, 4.63058829e-01f, 1.0f};
+};
+
+}  // namespace elementary
+
 [[gnu::always_inline]] inline float hyperbolic_tangent(float x) {
-  constexpr float kLargest = 8;  // tanh 8 = 1 − 2.3e-7
-  x = std::min(std::max(x, -kLargest), kLargest);
+  using Fit = elementary::TangentFit;
+  x = std::min(std::max(x, -Fit::kLargest), Fit::kLargest);
   const float z = x * x;
-  const float p = horner(z, 2.30266917e-11f, -1.45172701e-08f, 9.81560243e-06f, 2.97881826e-03f,
-                         1.29725859e-01f, 9.99999940e-01f);
-  const float q = horner(z, 2.36239022e-04f, 2.39988584e-02f, 4.63058829e-01f, 1.0f);
+  const float p = horner(z, Fit::kP[0], Fit::kP[1], Fit::kP[2], Fit::kP[3], Fit::kP[4], Fit::kP[5]);
+  const float q = horner(z, Fit::kQ[0], Fit::kQ[1], Fit::kQ[2], Fit::kQ[3]);
   return x * p / q;
 }
 

@@ -68,8 +68,9 @@ void backward_own(const Convolution<S>& encoder, const Matrix<S>& images, Encode
   const std::size_t cells = encoder.cells();
   const std::size_t channels = encoder.kernel.cols();
   tanh_backward(activations.f, df, a.df);
-  a.dflat.clear(a.flat.rows(), a.flat.cols());
-  affine_backward(a.flat, encoder.W, a.df, gradient.W, gradient.bias.values(), &a.dflat);
+  affine_backward(a.flat, encoder.W, a.df, gradient.W, gradient.bias.values(),
+                  static_cast<Matrix<S>*>(nullptr));
+  input_gradient(a.df, encoder.W, a.dflat);
   a.dcells.reshape(a.cells.rows(), channels);
   for (std::size_t b = 0; b < images.rows(); ++b) {
     for (std::size_t cell = 0; cell < cells; ++cell) {

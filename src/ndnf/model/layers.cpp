@@ -37,50 +37,50 @@ void differentiate(Activation activation, const Matrix<S>& y, Matrix<S>& dy) {
   }
 }
 
-template <class S>
-void scale(S factor, Matrix<S>& m) {
-  for (S& x : m.values()) x *= factor;
-}
-
 }  // namespace
 
 template <class S, class Input>
 const Matrix<S>& forward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations) {
   const std::size_t depth = mlp.layers.size();
   activations.outputs.resize(depth);
-  for (std::size_t l = 0; l < depth; ++l) {
+  const auto run = [&](const auto& input, std::size_t l) {
     const auto& layer = mlp.layers[l];
     Matrix<S>& y = activations.outputs[l];
-    if (l == 0) {
-      affine_forward(x, layer.W, span_of(layer.bias), y);
-    } else {
-      affine_forward(activations.outputs[l - 1], layer.W, span_of(layer.bias), y);
-    }
-    if (l + 1 < depth) activate(mlp.activation, y);
-  }
+    const bool last = l + 1 == depth;
+    if (!last && mlp.activation == Activation::kTanh)
+      return tanh_affine_forward(input, layer.W, span_of(layer.bias), std::span<const S>(), S(1), y);
+    affine_forward(input, layer.W, span_of(layer.bias), y);
+    if (!last) activate(mlp.activation, y);
+  };
+  run(x, 0);
+  for (std::size_t l = 1; l < depth; ++l) run(activations.outputs[l - 1], l);
   return activations.outputs.back();
 }
 
 template <class S, class Input>
 void backward(const Mlp<S>& mlp, const Input& x, MlpActivations<S>& activations, const Matrix<S>& dy,
               Mlp<S>& gradient, Matrix<S>* dx) {
-  const std::size_t depth = mlp.layers.size();
-  activations.gradients.resize(depth);
+  const auto& first = mlp.layers[0];
+  auto& first_gradient = gradient.layers[0];
+  activations.gradients.resize(mlp.layers.size());
   const Matrix<S>* dz = &dy;
-  for (std::size_t l = depth; l-- > 0;) {
-    const auto& layer = mlp.layers[l];
-    auto& layer_gradient = gradient.layers[l];
-    if (l == 0) {
-      affine_backward(x, layer.W, *dz, layer_gradient.W, layer_gradient.bias.values(), dx);
-      break;
-    }
+  for (std::size_t l = mlp.layers.size() - 1; l > 0; --l) {
     const Matrix<S>& input = activations.outputs[l - 1];
     Matrix<S>& below = activations.gradients[l - 1];
-    below.clear(input.rows(), input.cols());
-    affine_backward(input, layer.W, *dz, layer_gradient.W, layer_gradient.bias.values(), &below);
+    auto& layer_gradient = gradient.layers[l];
+    if (l == 1 && mlp.activation == Activation::kTanh) {
+      if (layer_gradient.bias.size() > 0) column_sums(*dz, layer_gradient.bias.values());
+      const LayerAbove<S> above{mlp.layers[1].W, *dz, layer_gradient.W, nullptr};
+      return tanh_affine_backward(x, first.W, S(1), input, above, below, first_gradient.W,
+                                  first_gradient.bias.values(), dx);
+    }
+    affine_backward(input, mlp.layers[l].W, *dz, layer_gradient.W, layer_gradient.bias.values(),
+                    static_cast<Matrix<S>*>(nullptr));
+    input_gradient(*dz, mlp.layers[l].W, below);
     differentiate(mlp.activation, input, below);
     dz = &below;
   }
+  affine_backward(x, first.W, *dz, first_gradient.W, first_gradient.bias.values(), dx);
 }
 
 template <class To, class From>
@@ -124,9 +124,13 @@ const Matrix<S>& forward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations
 template <class S, class Input>
 const Matrix<S>& forward(const NeuralDnf<S>& dnf, const DnfBias<S>& bias, const Input& x,
                          DnfActivations<S>& a) {
-  semi_symbolic_forward(x, dnf.conjunctions, bias.conjunctions, a.c);
-  if (dnf.gain != 1) scale(static_cast<S>(dnf.gain), a.c);
-  activate(dnf.activation, a.c);
+  if (dnf.activation == Activation::kTanh) {
+    tanh_nodes_forward(x, dnf.conjunctions, bias.conjunctions, static_cast<S>(dnf.gain), a.c);
+  } else {
+    semi_symbolic_forward(x, dnf.conjunctions, bias.conjunctions, a.c);
+    if (dnf.gain != 1) scale(static_cast<S>(dnf.gain), a.c);
+    activate(dnf.activation, a.c);
+  }
   semi_symbolic_forward(a.c, dnf.disjunctions, bias.disjunctions, a.d);
   if (!dnf.exactly_one) return a.d;
   tanh_forward(a.d, a.y);
@@ -150,19 +154,15 @@ void backward(const NeuralDnf<S>& dnf, const Input& x, DnfActivations<S>& a, con
     tanh_backward(a.y, a.dd, a.dd);
     dd = &a.dd;
   }
-  a.dc.reshape(a.c.rows(), a.c.cols());
-  if (dc != nullptr) {
-    std::copy(dc->values().begin(), dc->values().end(), a.dc.values().begin());
-  } else {
-    a.dc.fill(S(0));
+  if (dnf.activation == Activation::kStep) {
+    return semi_symbolic_backward(a.c, dnf.disjunctions, NodeType::kDisjunction, delta, a.bias.disjunctions,
+                                  *dd, gradient.disjunctions, static_cast<Matrix<S>*>(nullptr));
   }
-  semi_symbolic_backward(a.c, dnf.disjunctions, NodeType::kDisjunction, delta, a.bias.disjunctions, *dd,
-                         gradient.disjunctions, &a.dc);
-  if (dnf.activation == Activation::kStep) return;
-  differentiate(dnf.activation, a.c, a.dc);
-  if (dnf.gain != 1) scale(static_cast<S>(dnf.gain), a.dc);
-  semi_symbolic_backward(x, dnf.conjunctions, NodeType::kConjunction, delta, a.bias.conjunctions, a.dc,
-                         gradient.conjunctions, dx);
+  const LayerAbove<S> above{dnf.disjunctions, *dd, gradient.disjunctions, dc};
+  tanh_nodes_backward(x, dnf.conjunctions, NodeType::kConjunction, delta, a.bias.conjunctions,
+                      static_cast<S>(dnf.gain), a.c, above, a.dc, gradient.conjunctions, dx);
+  logical_bias_backward(dnf.disjunctions, NodeType::kDisjunction, delta, a.bias.disjunctions, *dd, S(0),
+                        gradient.disjunctions);
 }
 
 #define NDNF_INSTANTIATE_INPUT(S, Input)                                                             \

@@ -30,10 +30,7 @@ void relu_forward(const Matrix<S>& z, Matrix<S>& y) {
 template <class S>
 void relu_backward(const Matrix<S>& y, const Matrix<S>& dy, Matrix<S>& dz) {
   dz.reshape(y.rows(), y.cols());
-  const auto value = y.values();
-  const auto in = dy.values();
-  const auto out = dz.values();
-  for (std::size_t i = 0; i < value.size(); ++i) out[i] = value[i] > 0 ? in[i] : S(0);
+  kernels<S>().ramp_gradients(y.size(), y.row(0), dy.row(0), dz.row(0));
 }
 
 template <class S>
@@ -51,20 +48,24 @@ namespace {
 template <class S, class Allows>
 void softmax_among(const Matrix<S>& d, Matrix<S>& p, Allows allows) {
   p.reshape(d.rows(), d.cols());
-  for (std::size_t b = 0; b < d.rows(); ++b) {
-    const S* in = d.row(b);
-    S* out = p.row(b);
-    S largest = -std::numeric_limits<S>::infinity();
-    for (std::size_t j = 0; j < d.cols(); ++j) largest = allows(b, j) ? std::max(largest, in[j]) : largest;
-    for (std::size_t j = 0; j < d.cols(); ++j) out[j] = allows(b, j) ? in[j] - largest : S(0);
-  }
+  with_constant(d.cols(), [&](auto cols) {
+    const S* in = d.row(0);
+    S* out = p.row(0);
+    for (std::size_t b = 0; b < d.rows(); ++b, in += cols, out += cols) {
+      S largest = -std::numeric_limits<S>::infinity();
+      for (std::size_t j = 0; j < cols; ++j) largest = allows(b, j) ? std::max(largest, in[j]) : largest;
+      for (std::size_t j = 0; j < cols; ++j) out[j] = allows(b, j) ? in[j] - largest : S(0);
+    }
+  });
   kernels<S>().exponentials(p.size(), p.row(0), p.row(0));  // at once: a row is shorter than a vector
-  for (std::size_t b = 0; b < d.rows(); ++b) {
-    S* out = p.row(b);
-    S sum = 0;
-    for (std::size_t j = 0; j < d.cols(); ++j) sum += allows(b, j) ? out[j] : S(0);
-    for (std::size_t j = 0; j < d.cols(); ++j) out[j] = allows(b, j) ? out[j] / sum : S(0);
-  }
+  with_constant(d.cols(), [&](auto cols) {
+    S* out = p.row(0);
+    for (std::size_t b = 0; b < d.rows(); ++b, out += cols) {
+      S sum = 0;
+      for (std::size_t j = 0; j < cols; ++j) sum += allows(b, j) ? out[j] : S(0);
+      for (std::size_t j = 0; j < cols; ++j) out[j] = allows(b, j) ? out[j] / sum : S(0);
+    }
+  });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "ndnf/nn/matrix.h"
 
@@ -25,6 +26,14 @@ void relu_backward(const Matrix<S>& y, const Matrix<S>& dy, Matrix<S>& dz);
 /// an empty conjunction is true.
 template <class S>
 void step_forward(const Matrix<S>& z, Matrix<S>& y);
+
+/// Calls body(n), with n a compile-time constant if it is 2, the number of actions in most tasks: loops over
+/// a row then need no branches.
+template <class Body>
+void with_constant(std::size_t n, const Body& body) {
+  if (n == 2) return body(std::integral_constant<std::size_t, 2>{});
+  body(n);
+}
 
 /// p = softmax(d) row by row, so that mutex-tanh(d) = 2 p − 1 and p = (mutex-tanh + 1)/2: Eqs. (2) and (3).
 template <class S>

@@ -57,6 +57,11 @@ class Matrix {
   Numbers<S> data_;
 };
 
+template <class S>
+void scale(S factor, Matrix<S>& m) {
+  for (S& x : m.values()) x *= factor;
+}
+
 /// The same matrix in another precision.
 template <class To, class From>
 Matrix<To> converted(const Matrix<From>& m) {

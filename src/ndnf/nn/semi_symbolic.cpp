@@ -27,10 +27,19 @@ double logical_bias(std::span<const double> w, NodeType type, BiasType bias, dou
 
 template <class S>
 void logical_bias_backward(const Matrix<S>& W, NodeType type, S delta, const LogicalBias<S>& beta,
-                           const Matrix<S>& dz, S share, Matrix<S>& dW) {
+                           std::span<const S> dbeta, S share, Matrix<S>& dW) {
   const S direction = type == NodeType::kConjunction ? delta : -delta;
-  kernels<S>().bias_backward(W.rows(), W.cols(), W.row(0), direction, beta.extreme.data(), dz.rows(),
-                             dz.row(0), share, dW.row(0));
+  kernels<S>().bias_backward(W.rows(), W.cols(), W.row(0), direction, beta.extreme.data(), dbeta.data(),
+                             share, dW.row(0));
+}
+
+template <class S>
+void logical_bias_backward(const Matrix<S>& W, NodeType type, S delta, const LogicalBias<S>& beta,
+                           const Matrix<S>& dz, S share, Matrix<S>& dW) {
+  thread_local Numbers<S> dbeta;
+  dbeta.assign(dz.cols(), S(0));
+  column_sums(dz, std::span<S>(dbeta));
+  logical_bias_backward(W, type, delta, beta, std::span<const S>(dbeta), share, dW);
 }
 
 template <class S>
@@ -59,14 +68,38 @@ void semi_symbolic_backward(const AtomBatch& x, const Matrix<S>& W, NodeType typ
   logical_bias_backward(W, type, delta, beta, dz, static_cast<S>(x.falsehood), dW);
 }
 
+template <class S>
+void tanh_nodes_backward(const Matrix<S>& x, const Matrix<S>& W, NodeType type, S delta,
+                         const LogicalBias<S>& beta, S gain, const Matrix<S>& y, const LayerAbove<S>& above,
+                         Matrix<S>& dy, Matrix<S>& dW, Matrix<S>* dx) {
+  tanh_backward(above, gain, y, dy);
+  semi_symbolic_backward(x, W, type, delta, beta, dy, dW, dx);
+}
+
+template <class S>
+void tanh_nodes_backward(const AtomBatch& x, const Matrix<S>& W, NodeType type, S delta,
+                         const LogicalBias<S>& beta, S gain, const Matrix<S>& y, const LayerAbove<S>& above,
+                         Matrix<S>& dy, Matrix<S>& dW, Matrix<S>* dx) {
+  assert(dx == nullptr);
+  (void)dx;
+  thread_local Numbers<S> dbeta;
+  add_active_below(above, x, gain, y, dy, dW, dbeta);
+  logical_bias_backward(W, type, delta, beta, std::span<const S>(dbeta), static_cast<S>(x.falsehood), dW);
+}
+
 #define NDNF_INSTANTIATE_INPUT(S, Input)                                                                   \
   template void semi_symbolic_forward(const Input&, const Matrix<S>&, const LogicalBias<S>&, Matrix<S>&);  \
   template void semi_symbolic_backward(const Input&, const Matrix<S>&, NodeType, S, const LogicalBias<S>&, \
-                                       const Matrix<S>&, Matrix<S>&, Matrix<S>*);
+                                       const Matrix<S>&, Matrix<S>&, Matrix<S>*);                          \
+  template void tanh_nodes_backward(const Input&, const Matrix<S>&, NodeType, S, const LogicalBias<S>&, S, \
+                                    const Matrix<S>&, const LayerAbove<S>&, Matrix<S>&, Matrix<S>&,        \
+                                    Matrix<S>*);
 #define NDNF_INSTANTIATE(S)                                                                     \
   template void logical_bias_forward(const Matrix<S>&, NodeType, BiasType, S, LogicalBias<S>&); \
   template void logical_bias_backward(const Matrix<S>&, NodeType, S, const LogicalBias<S>&,     \
                                       const Matrix<S>&, S, Matrix<S>&);                         \
+  template void logical_bias_backward(const Matrix<S>&, NodeType, S, const LogicalBias<S>&,     \
+                                      std::span<const S>, S, Matrix<S>&);                       \
   NDNF_INSTANTIATE_INPUT(S, Matrix<S>)                                                          \
   NDNF_INSTANTIATE_INPUT(S, AtomBatch)
 NDNF_INSTANTIATE(float)

@@ -39,11 +39,23 @@ template <class S>
 void logical_bias_backward(const Matrix<S>& W, NodeType type, S delta, const LogicalBias<S>& beta,
                            const Matrix<S>& dz, S share, Matrix<S>& dW);
 
+/// The same for callers with dbeta (O).
+template <class S>
+void logical_bias_backward(const Matrix<S>& W, NodeType type, S delta, const LogicalBias<S>& beta,
+                           std::span<const S> dbeta, S share, Matrix<S>& dW);
+
 /// A whole layer of nodes before its activation, given the bias of W: z = x W + beta.  x (B, I), z (B, O).
 template <class S>
 void semi_symbolic_forward(const Matrix<S>& x, const Matrix<S>& W, const LogicalBias<S>& beta, Matrix<S>& z);
 template <class S>
 void semi_symbolic_forward(const AtomBatch& x, const Matrix<S>& W, const LogicalBias<S>& beta, Matrix<S>& z);
+
+/// The layer with its activation: y = tanh(gain z).
+template <class S, class Input>
+void tanh_nodes_forward(const Input& x, const Matrix<S>& W, const LogicalBias<S>& beta, S gain,
+                        Matrix<S>& y) {
+  tanh_affine_forward(x, W, std::span<const S>(beta.value), std::span<const S>(beta.sums), gain, y);
+}
 
 /// Adds to dW and, unless it is null, to dx.
 template <class S>
@@ -53,5 +65,16 @@ void semi_symbolic_backward(const Matrix<S>& x, const Matrix<S>& W, NodeType typ
 template <class S>
 void semi_symbolic_backward(const AtomBatch& x, const Matrix<S>& W, NodeType type, S delta,
                             const LogicalBias<S>& beta, const Matrix<S>& dz, Matrix<S>& dW, Matrix<S>* dx);
+
+/// Backward of the layer above and of tanh_nodes_forward; `dy` is scratch.
+template <class S>
+void tanh_nodes_backward(const Matrix<S>& x, const Matrix<S>& W, NodeType type, S delta,
+                         const LogicalBias<S>& beta, S gain, const Matrix<S>& y, const LayerAbove<S>& above,
+                         Matrix<S>& dy, Matrix<S>& dW, Matrix<S>* dx);
+/// REQUIRES: dx is null.
+template <class S>
+void tanh_nodes_backward(const AtomBatch& x, const Matrix<S>& W, NodeType type, S delta,
+                         const LogicalBias<S>& beta, S gain, const Matrix<S>& y, const LayerAbove<S>& above,
+                         Matrix<S>& dy, Matrix<S>& dW, Matrix<S>* dx);
 
 }  // namespace ndnf

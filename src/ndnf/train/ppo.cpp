@@ -27,17 +27,19 @@ class Slots {
     slot_.resize(table_size, 0);
     stamp_.resize(table_size, 0);
     ++now_;
-    ids.clear();
+    ids.resize(minibatch.size());
     slot_of_sample.resize(minibatch.size());
-    for (std::size_t j = 0; j < minibatch.size(); ++j) {
+    std::uint32_t count = 0;
+    for (std::size_t j = 0; j < minibatch.size(); ++j) {  // without branches: they would be unpredictable
       const ObsId obs = all[minibatch[j]];
-      if (!distinct || stamp_[obs] != now_) {
-        stamp_[obs] = now_;
-        slot_[obs] = static_cast<std::uint32_t>(ids.size());
-        ids.push_back(obs);
-      }
+      const bool fresh = !distinct || stamp_[obs] != now_;
+      stamp_[obs] = now_;
+      slot_[obs] = fresh ? count : slot_[obs];
       slot_of_sample[j] = slot_[obs];
+      ids[count] = obs;
+      count += fresh ? 1 : 0;
     }
+    ids.resize(count);
   }
 
   std::vector<ObsId> ids;

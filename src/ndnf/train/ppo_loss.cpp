@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ndnf/nn/activation.h"
 #include "ndnf/nn/kernels/kernels.h"
 #include "ndnf/train/ppo.h"
 
@@ -21,34 +22,32 @@ template <class S>
 void add_policy_loss(const PpoOptions& options, const PpoSamples<S>& samples, const Matrix<S>& p, S smallest,
                      OutputGradients<S>& output_gradients, PpoLosses& losses) {
   const double share = 1 / static_cast<double>(samples.size());
-  double ratios[kGroup];
-  double logarithms[kGroup];
+  S chances[kGroup], gradients[kGroup];
+  double terms[kGroup], divergences[kGroup], clipped[kGroup];
   for (std::size_t begin = 0; begin < samples.size(); begin += kGroup) {
     const std::size_t count = std::min(kGroup, samples.size() - begin);
+    for (std::size_t k = 0; k < count; ++k)
+      chances[k] = p(samples.slot[begin + k], samples.action[begin + k]);
+    kernels<S>().policy_terms(
+        {count, chances, samples.old_probability.data() + begin, samples.advantage.data() + begin, smallest,
+         kLargestProbability<S>, options.clip_coef, share},
+        gradients, terms, divergences, clipped);
     for (std::size_t k = 0; k < count; ++k) {
-      const S safe = clamped(p(samples.slot[begin + k], samples.action[begin + k]), smallest);
-      ratios[k] = static_cast<double>(safe) / static_cast<double>(samples.old_probability[begin + k]);
-    }
-    kernels<double>().logarithms(count, ratios, logarithms);
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t j = begin + k;
-      const double ratio = ratios[k];
-      const double plain = -samples.advantage[j] * ratio;
-      const double limited =
-          -samples.advantage[j] * std::clamp(ratio, 1 - options.clip_coef, 1 + options.clip_coef);
-      losses.policy += std::max(plain, limited) * share;
-      losses.approx_kl += (ratio - 1 - logarithms[k]) * share;
-      losses.clip_fraction += std::abs(ratio - 1) > options.clip_coef ? share : 0;
-      const S chance = p(samples.slot[j], samples.action[j]);
-      const bool flat = clamped(chance, smallest) != chance || plain < limited;
-      output_gradients.raw(samples.slot[j], samples.action[j]) += flat ? S(0) : static_cast<S>(plain * share);
+      losses.policy += terms[k];
+      losses.approx_kl += divergences[k];
+      losses.clip_fraction += clipped[k];
+      output_gradients.raw(samples.slot[begin + k], samples.action[begin + k]) += gradients[k];
     }
   }
-  for (std::size_t b = 0; b < p.rows(); ++b) {  // from log-probabilities to raw outputs
-    S total = 0;
-    for (std::size_t a = 0; a < p.cols(); ++a) total += output_gradients.raw(b, a);
-    for (std::size_t a = 0; a < p.cols(); ++a) output_gradients.raw(b, a) -= p(b, a) * total;
-  }
+  with_constant(p.cols(), [&](auto actions) {  // from log-probabilities to raw outputs
+    for (std::size_t b = 0; b < p.rows(); ++b) {
+      const S* chance = p.row(b);
+      S* raw = output_gradients.raw.row(b);
+      S total = 0;
+      for (std::size_t a = 0; a < actions; ++a) total += raw[a];
+      for (std::size_t a = 0; a < actions; ++a) raw[a] -= chance[a] * total;
+    }
+  });
 }
 
 /// −c₂ S with S = −Σ p log p; through softmax, ∂S/∂d_j = p_j (g_j − Σ_k p_k g_k) with g_j = ∂S/∂p_j.
@@ -65,21 +64,23 @@ void add_entropy_bonus(const PpoOptions& options, const PpoSamples<S>& samples, 
     for (std::size_t k = 0; k < count; ++k) surprise[k] = clamped(chances[k], smallest);
     kernels<S>().logarithms(count, surprise, surprise);
     for (std::size_t k = 0; k < count; ++k) surprise[k] = -surprise[k];
-    for (std::size_t b = begin; b < end; ++b) {
-      S* g = surprise + (b - begin) * actions;
-      S entropy = 0;
-      S mean = 0;
-      for (std::size_t a = 0; a < actions; ++a) {
-        const S chance = p(b, a);
-        entropy += chance * g[a];
-        g[a] -= clamped(chance, smallest) == chance ? S(1) : S(0);
-        mean += chance * g[a];
+    with_constant(actions, [&](auto number) {
+      for (std::size_t b = begin; b < end; ++b) {
+        S* g = surprise + (b - begin) * number;
+        const S* chance = p.row(b);
+        S* raw = output_gradients.raw.row(b);
+        S entropy = 0;
+        S mean = 0;
+        for (std::size_t a = 0; a < number; ++a) {
+          entropy += chance[a] * g[a];
+          g[a] -= clamped(chance[a], smallest) == chance[a] ? S(1) : S(0);
+          mean += chance[a] * g[a];
+        }
+        losses.entropy += static_cast<double>(entropy * samples.counts[b]) * share;
+        const S weight = static_cast<S>(-options.ent_coef * share) * samples.counts[b];
+        for (std::size_t a = 0; a < number; ++a) raw[a] += weight * chance[a] * (g[a] - mean);
       }
-      losses.entropy += static_cast<double>(entropy * samples.counts[b]) * share;
-      const S weight = static_cast<S>(-options.ent_coef * share) * samples.counts[b];
-      for (std::size_t a = 0; a < actions; ++a)
-        output_gradients.raw(b, a) += weight * p(b, a) * (g[a] - mean);
-    }
+    });
   }
 }
 
@@ -88,19 +89,19 @@ template <class S>
 void add_value_loss(const PpoOptions& options, const PpoSamples<S>& samples, const Matrix<S>& values,
                     OutputGradients<S>& output_gradients, PpoLosses& losses) {
   const double share = 1 / static_cast<double>(samples.size());
-  for (std::size_t j = 0; j < samples.size(); ++j) {
-    const double target = static_cast<double>(samples.target[j]);
-    const double old = static_cast<double>(samples.old_value[j]);
-    const double change = static_cast<double>(values(samples.slot[j], 0)) - old;
-    const double limited = std::clamp(change, -options.clip_coef, options.clip_coef);
-    const double plain_error = old + change - target;
-    const double limited_error = options.clip_vloss ? old + limited - target : plain_error;
-    const bool use_limited = limited_error * limited_error > plain_error * plain_error;
-    const double error = use_limited ? limited_error : plain_error;
-    losses.value += 0.5 * error * error * share;
-    const bool flat = use_limited && limited != change;
-    output_gradients.values(samples.slot[j], 0) +=
-        flat ? S(0) : static_cast<S>(options.vf_coef * error * share);
+  const double clip = options.clip_vloss ? options.clip_coef : std::numeric_limits<double>::infinity();
+  S own[kGroup], gradients[kGroup];
+  double terms[kGroup];
+  for (std::size_t begin = 0; begin < samples.size(); begin += kGroup) {
+    const std::size_t count = std::min(kGroup, samples.size() - begin);
+    for (std::size_t k = 0; k < count; ++k) own[k] = values(samples.slot[begin + k], 0);
+    kernels<S>().value_terms({count, own, samples.old_value.data() + begin, samples.target.data() + begin,
+                              clip, options.vf_coef, share},
+                             gradients, terms);
+    for (std::size_t k = 0; k < count; ++k) {
+      losses.value += terms[k];
+      output_gradients.values(samples.slot[begin + k], 0) += gradients[k];
+    }
   }
 }
 

@@ -42,8 +42,10 @@ struct PpoLosses {
 template <class S>
 S smallest_probability(const ActorCritic<S>& network);
 template <class S>
+inline constexpr S kLargestProbability = S(1) - std::numeric_limits<S>::epsilon();
+template <class S>
 inline S clamped(S p, S smallest) {
-  return std::min(std::max(p, smallest), S(1) - std::numeric_limits<S>::epsilon());
+  return std::min(std::max(p, smallest), kLargestProbability<S>);
 }
 
 /// Shifts and scales the advantages to mean 0 and (unbiased) standard deviation 1.

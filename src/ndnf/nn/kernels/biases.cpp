@@ -17,16 +17,16 @@ void scan(std::size_t inputs, std::size_t outputs, const S* W, std::size_t first
   Block size_sum(S(0));
   Block extreme(kLeast ? std::numeric_limits<S>::max() : S(0));
   Block input(S(0));  // index as S: exact for any layer that fits into memory
-  for (std::size_t i = 0; i < inputs; ++i) {
+  Part number{};
+  for (std::size_t i = 0; i < inputs; ++i, number += S(1)) {
     const Block w(W + i * outputs + first);
-    const Block number(static_cast<S>(i));
     for (std::size_t v = 0; v < Block::kCount; ++v) {
-      const Part size = w.part[v] < zero ? -w.part[v] : w.part[v];
+      const Part size = larger(w.part[v], -w.part[v]);
       const auto further = kLeast ? (size < extreme.part[v]) & (size > zero) : (size > extreme.part[v]);
       sum.part[v] += w.part[v];
       size_sum.part[v] += size;
       extreme.part[v] = further ? size : extreme.part[v];
-      input.part[v] = further ? number.part[v] : input.part[v];
+      input.part[v] = further ? number : input.part[v];
     }
   }
   for (std::size_t v = 0; v < Block::kCount; ++v) {
@@ -35,7 +35,8 @@ void scan(std::size_t inputs, std::size_t outputs, const S* W, std::size_t first
   }
   S found[Width];
   input.write(found);
-  for (std::size_t o = 0; o < Width; ++o) extremes[first + o] = static_cast<std::uint32_t>(found[o]);
+  for (std::size_t o = 0; o < Width; ++o)
+    extremes[first + o] = static_cast<std::uint32_t>(static_cast<std::int32_t>(found[o]));
   sum.write(sums + first);
   extreme.write(value + first);
 }
@@ -43,7 +44,7 @@ void scan(std::size_t inputs, std::size_t outputs, const S* W, std::size_t first
 template <class S>
 void bias_forward(std::size_t inputs, std::size_t outputs, const S* W, bool least, S direction, S* value,
                   S* sums, std::uint32_t* extreme) {
-  for_strips(outputs, [=](auto width, std::size_t first) {
+  for_strips<16, 2>(outputs, [=](auto width, std::size_t first) {
     if (least) {
       scan<true, width>(inputs, outputs, W, first, direction, value, sums, extreme);
     } else {
@@ -59,30 +60,28 @@ S sign(S w) {
 
 template <class S>
 void bias_backward(std::size_t inputs, std::size_t outputs, const S* W, S direction,
-                   const std::uint32_t* extreme, std::size_t rows, const S* dz, S share, S* dW) {
-  for_strips(outputs, [=](auto width, std::size_t first) {
+                   const std::uint32_t* extreme, const S* dbeta, S share, S* dW) {
+  for_strips<16, 2>(outputs, [=](auto width, std::size_t first) {
     using Block = Strip<S, width>;
     using Part = typename Block::Part;
     const Part zero{};
-    const Block dbeta = column_sum<width>(rows, outputs, dz, first);
+    const Block gradient(dbeta + first);
     for (std::size_t i = 0; i < inputs; ++i) {
       const Block w(W + i * outputs + first);
       Block dw(dW + i * outputs + first);
       for (std::size_t v = 0; v < Block::kCount; ++v) {
-        const Part above = (share - direction) * dbeta.part[v];
-        const Part below = (share + direction) * dbeta.part[v];
-        const Part neither = share * dbeta.part[v];
+        const Part above = (share - direction) * gradient.part[v];
+        const Part below = (share + direction) * gradient.part[v];
+        const Part neither = share * gradient.part[v];
         dw.part[v] += w.part[v] > zero ? above : (w.part[v] < zero ? below : neither);
       }
       dw.write(dW + i * outputs + first);
     }
-    S gradients[width];
-    dbeta.write(gradients);
-    for (std::size_t o = 0; o < width; ++o) {
-      const std::size_t at = extreme[first + o] * outputs + first + o;
-      dW[at] += direction * gradients[o] * sign(W[at]);
-    }
   });
+  for (std::size_t o = 0; o < outputs; ++o) {
+    const std::size_t at = extreme[o] * outputs + o;
+    dW[at] += direction * dbeta[o] * sign(W[at]);
+  }
 }
 
 template <class S>

@@ -1,4 +1,5 @@
 #include "ndnf/base/elementary.h"
+#include "ndnf/nn/kernels/strip.h"
 #include "ndnf/nn/kernels/variant.h"
 
 namespace ndnf::kernel_sets::NDNF_KERNEL_SET {
@@ -6,12 +7,29 @@ namespace {
 
 template <class S>
 void tangents(std::size_t n, const S* z, S* y) {
-  for (std::size_t i = 0; i < n; ++i) y[i] = hyperbolic_tangent(z[i]);
+  for_strips(n, [=](auto width, std::size_t first) {
+    Strip<S, width> block(z + first);
+    to_tangents(block);
+    block.write(y + first);
+  });
 }
 
 template <class S>
 void tanh_gradients(std::size_t n, const S* y, const S* dy, S* dz) {
   for (std::size_t i = 0; i < n; ++i) dz[i] = dy[i] * (S(1) - y[i] * y[i]);
+}
+
+template <class S>
+void ramp_gradients(std::size_t n, const S* y, const S* dy, S* dz) {
+  for_strips(n, [=](auto width, std::size_t first) {
+    using Block = Strip<S, width>;
+    const Block value(y + first);
+    Block gradient(dy + first);
+    const typename Block::Part zero{};
+    for (std::size_t v = 0; v < Block::kCount; ++v)
+      gradient.part[v] = value.part[v] > zero ? gradient.part[v] : zero;
+    gradient.write(dz + first);
+  });
 }
 
 template <class S>
@@ -24,30 +42,46 @@ void logarithms(std::size_t n, const S* x, S* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = logarithm(x[i]);
 }
 
+// One pass: every array is read and written once. Written with strips because the compiler would clear the
+// gradient in a second pass. The divider is the bottleneck (a square root and a division per weight), so all
+// else in the loop is free.
 template <class S>
-void adam_step(const AdamFactors<S>& factors, std::size_t n, S* __restrict g, S* __restrict m,
-               S* __restrict v, S* __restrict w) {
+void adam_step(const AdamFactors<S>& factors, std::size_t n, S* g, S* m, S* v, S* w) {
   const AdamFactors<S> f = factors;
-  for (std::size_t i = 0; i < n; ++i) {
-    const S gradient = f.scale * g[i];
-    g[i] = 0;
-    m[i] = f.beta1 * m[i] + f.rest1 * gradient;
-    v[i] = f.beta2 * v[i] + f.rest2 * gradient * gradient;
-    w[i] -= f.size * m[i] / (std::sqrt(v[i]) * f.root + f.epsilon);
-  }
+  for_strips<8>(n, [=](auto width, std::size_t first) {
+    using Block = Strip<S, width>;
+    const Block gradient(g + first);
+    Block mean(m + first);
+    Block square(v + first);
+    Block weight(w + first);
+    Block::for_parts([&](std::size_t k) {
+      const auto slope = f.scale * gradient.part[k];
+      mean.part[k] = f.beta1 * mean.part[k] + f.rest1 * slope;
+      square.part[k] = f.beta2 * square.part[k] + f.rest2 * slope * slope;
+      weight.part[k] -= f.size * mean.part[k] / (square_root(square.part[k]) * f.root + f.epsilon);
+    });
+    Block(S(0)).write(g + first);
+    mean.write(m + first);
+    square.write(v + first);
+    weight.write(w + first);
+  });
 }
 
 template <class S>
 double squared_norm(std::size_t n, const S* g) {
-  constexpr std::size_t kSums = 32;  // independent sums, so that the loop vectorises
-  S sums[kSums] = {};
+  constexpr std::size_t kSums = 32;  // independent sums, so that additions overlap
+  using Block = Strip<S, kSums>;
+  Block sum(S(0));
   std::size_t i = 0;
   for (; i + kSums <= n; i += kSums) {
-    for (std::size_t k = 0; k < kSums; ++k) sums[k] += g[i + k] * g[i + k];
+    const Block x(g + i);
+    for (std::size_t v = 0; v < Block::kCount; ++v) sum.part[v] += x.part[v] * x.part[v];
   }
+  S sums[kSums];
+  sum.write(sums);
   for (std::size_t k = 0; i < n; ++i, ++k) sums[k] += g[i] * g[i];
   double total = 0;
-  for (const S sum : sums) total += static_cast<double>(sum);
+  for (std::size_t k = 0; k < std::min(n, kSums); ++k) total += static_cast<double>(sums[k]);
   return total;
 }
 
@@ -111,15 +145,54 @@ void bivalence(std::size_t n, const S* __restrict d, const S* __restrict p, S* _
 }
 
 template <class S>
+void policy_terms(const PolicySamples<S>& samples, S* __restrict gradient, double* __restrict loss,
+                  double* __restrict divergence, double* __restrict clipped) {
+  const PolicySamples<S> s = samples;
+  for (std::size_t k = 0; k < s.count; ++k) {
+    const S safe = std::min(std::max(s.chance[k], s.smallest), s.largest);
+    const double ratio = static_cast<double>(safe) / static_cast<double>(s.old_chance[k]);
+    const double plain = -s.advantage[k] * ratio;
+    const double held = std::min(std::max(ratio, 1 - s.clip), 1 + s.clip);
+    const double limited = -s.advantage[k] * held;
+    loss[k] = (plain < limited ? limited : plain) * s.share;
+    divergence[k] = (ratio - 1 - logarithm(ratio)) * s.share;
+    clipped[k] = std::abs(ratio - 1) > s.clip ? s.share : 0;
+    const S moved = plain < limited ? S(0) : static_cast<S>(plain * s.share);
+    gradient[k] = safe != s.chance[k] ? S(0) : moved;
+  }
+}
+
+template <class S>
+void value_terms(const ValueSamples<S>& samples, S* __restrict gradient, double* __restrict loss) {
+  const ValueSamples<S> s = samples;
+  for (std::size_t k = 0; k < s.count; ++k) {
+    const double target = static_cast<double>(s.target[k]);
+    const double old = static_cast<double>(s.old_value[k]);
+    const double change = static_cast<double>(s.value[k]) - old;
+    const double limited = std::min(std::max(change, -s.clip), s.clip);
+    const double plain_error = old + change - target;
+    const double limited_error = old + limited - target;
+    const bool use_limited = limited_error * limited_error > plain_error * plain_error;
+    const double error = use_limited ? limited_error : plain_error;
+    loss[k] = 0.5 * error * error * s.share;
+    const double held = limited != change ? 0 : s.factor * error * s.share;
+    gradient[k] = static_cast<S>(use_limited ? held : s.factor * error * s.share);
+  }
+}
+
+template <class S>
 void enter(Kernels<S>& kernels) {
   kernels.tangents = tangents;
   kernels.tanh_gradients = tanh_gradients;
+  kernels.ramp_gradients = ramp_gradients;
   kernels.exponentials = exponentials;
   kernels.logarithms = logarithms;
   kernels.adam_step = adam_step;
   kernels.squared_norm = squared_norm;
   kernels.weight_losses = weight_losses;
   kernels.bivalence = bivalence;
+  kernels.policy_terms = policy_terms;
+  kernels.value_terms = value_terms;
 }
 
 }  // namespace

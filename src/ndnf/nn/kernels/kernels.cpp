@@ -55,6 +55,7 @@ std::vector<KernelSet> usable_kernel_sets() {
     KernelSet& set = sets.emplace_back();                      \
     set.name = #SET;                                           \
     kernel_sets::SET::enter_products(set.floats, set.doubles); \
+    kernel_sets::SET::enter_atoms(set.floats, set.doubles);    \
     kernel_sets::SET::enter_biases(set.floats, set.doubles);   \
     kernel_sets::SET::enter_elements(set.floats, set.doubles); \
   }

@@ -1,5 +1,3 @@
-#include <cstring>
-
 #include "ndnf/nn/kernels/strip.h"
 #include "ndnf/nn/kernels/variant.h"
 
@@ -20,44 +18,84 @@ template <class S>
 }
 
 /// C[r, 0 … Width) = start[r, 0 … Width) + Σ_k A(r, k) B[k, 0 … Width) for Rows rows; the tile of C stays in
-/// registers.
+/// registers. Without `start` sums start at 0. Rows of B are b_step apart, those of C c_step.
 template <std::size_t Rows, std::size_t Width, class S>
-void tile_product(std::size_t depth, View<S> a, const S* b, std::size_t step, const S* start,
-                  std::size_t start_step, S* c) {
+[[gnu::always_inline]] inline void tile_product(std::size_t depth, View<S> a, const S* b, std::size_t b_step,
+                                                const S* start, std::size_t start_step, S* c,
+                                                std::size_t c_step) {
   if constexpr (Width == 1) {
     for (std::size_t r = 0; r < Rows; ++r)
-      c[r * step] = add_products(depth, a.data + r * a.row_step, a.col_step, b, step, start[r * start_step]);
+      c[r * c_step] = add_products(depth, a.data + r * a.row_step, a.col_step, b, b_step,
+                                   start == nullptr ? S(0) : start[r * start_step]);
     return;
   }
   Strip<S, Width> sums[Rows];
-  for (std::size_t r = 0; r < Rows; ++r) sums[r] = Strip<S, Width>(start + r * start_step);
+  for (std::size_t r = 0; r < Rows; ++r)
+    sums[r] = start == nullptr ? Strip<S, Width>(S(0)) : Strip<S, Width>(start + r * start_step);
   for (std::size_t k = 0; k < depth; ++k) {
-    const Strip<S, Width> factors(b + k * step);
+    const Strip<S, Width> factors(b + k * b_step);
     for (std::size_t r = 0; r < Rows; ++r)
       add_scaled(a.data[r * a.row_step + k * a.col_step], factors, sums[r]);
   }
-  for (std::size_t r = 0; r < Rows; ++r) sums[r].write(c + r * step);
+  for (std::size_t r = 0; r < Rows; ++r) sums[r].write(c + r * c_step);
 }
 
-// Register tiling: C is computed in tiles of 6 (then 2, then 1) rows by one strip of columns. A tile's sums
-// stay in registers while k runs over the depth, so each loaded strip of B is used for several rows. Every
-// element is summed over k in order, whatever the tile, so tiling does not change the result.
+/// All rows of one strip of C, in tiles of this many rows: as many as remain of each, in this order.
+template <std::size_t Width, std::size_t... Tiles, class S>
+[[gnu::always_inline]] inline void strip_product(std::size_t rows, std::size_t depth, View<S> a, const S* b,
+                                                 std::size_t b_step, const S* start, std::size_t start_step,
+                                                 S* c, std::size_t c_step) {
+  std::size_t r = 0;
+  const auto run = [&](auto count) {
+    for (; r + count <= rows; r += count) {
+      const View<S> part{a.data + r * a.row_step, a.row_step, a.col_step};
+      const S* const from = start == nullptr ? nullptr : start + r * start_step;
+      tile_product<count, Width>(depth, part, b, b_step, from, start_step, c + r * c_step, c_step);
+    }
+  };
+  (run(std::integral_constant<std::size_t, Tiles>{}), ...);
+}
+
+constexpr std::size_t kWide = 32;    // widest strip for few rows
+constexpr std::size_t kMany = 48;    // rows from which copying B pays
+constexpr std::size_t kDepth = 256;  // rows of B copied at a time
+
+/// The same for many rows, in parts of the depth. The strip of B is copied first: its rows are far apart,
+/// often by a power of two, and would displace each other in the cache.
+template <std::size_t Width, class S>
+void packed_strip_product(std::size_t rows, std::size_t depth, View<S> a, const S* b, std::size_t b_step,
+                          const S* start, std::size_t start_step, S* c, std::size_t c_step) {
+  alignas(64) S packed[kDepth * Width];
+  for (std::size_t begin = 0; begin < depth; begin += kDepth) {
+    const std::size_t part = std::min(kDepth, depth - begin);
+    for (std::size_t k = 0; k < part; ++k)
+      Strip<S, Width>(b + (begin + k) * b_step).write(packed + k * Width);
+    const View<S> columns{a.data + begin * a.col_step, a.row_step, a.col_step};
+    strip_product<Width, 6, 2, 1>(rows, part, columns, packed, Width, begin == 0 ? start : c,
+                                  begin == 0 ? start_step : c_step, c, c_step);
+  }
+}
+
+// Register tiling: C is computed in tiles of 6 (then 2, then 1) rows by one strip of columns; a C of few rows
+// in wider strips, so that as many additions are in flight. A tile's sums stay in registers while k runs over
+// the depth, so each loaded strip of B is used for several rows. Every element is summed over k in order,
+// whatever the tile, so tiling does not change the result.
 template <class S>
 void product(std::size_t rows, std::size_t depth, std::size_t cols, View<S> a, const S* b, const S* start,
              std::size_t start_step, S* c) {
-  for_strips(cols, [=](auto width, std::size_t first) {
-    constexpr std::size_t kWidth = decltype(width)::value;
-    std::size_t r = 0;
-    const auto run = [&](auto count) {
-      for (; r + count <= rows; r += count) {
-        const View<S> part{a.data + r * a.row_step, a.row_step, a.col_step};
-        tile_product<count, kWidth>(depth, part, b + first, cols, start + r * start_step + first, start_step,
-                                    c + r * cols + first);
-      }
-    };
-    run(std::integral_constant<std::size_t, 6>{});  // 12 of 16 vector registers
-    run(std::integral_constant<std::size_t, 2>{});
-    run(std::integral_constant<std::size_t, 1>{});
+  const auto from = [=](std::size_t first) { return start == nullptr ? nullptr : start + first; };
+  if (rows < 4) {
+    return for_strips<kWide>(cols, [=](auto width, std::size_t first) {
+      strip_product<width, 2, 1>(rows, depth, a, b + first, cols, from(first), start_step, c + first, cols);
+    });
+  }
+  for_strips(cols, [=](auto width, std::size_t first) {  // 6 rows: 12 of 16 vector registers
+    if constexpr (width == 16) {
+      if (rows >= kMany && depth > 0)
+        return packed_strip_product<width>(rows, depth, a, b + first, cols, from(first), start_step,
+                                           c + first, cols);
+    }
+    strip_product<width, 6, 2, 1>(rows, depth, a, b + first, cols, from(first), start_step, c + first, cols);
   });
 }
 
@@ -68,6 +106,45 @@ inline float total(const float (&s)[kSums]) {
 }
 inline double total(const double (&s)[kSums]) {
   return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+using Four = Lanes<float, 4>::Type;
+
+/// Exchanges rows and columns.
+[[gnu::always_inline]] inline void transpose_square(Four (&m)[4]) {
+  const Four low01 = __builtin_shufflevector(m[0], m[1], 0, 4, 1, 5);
+  const Four low23 = __builtin_shufflevector(m[2], m[3], 0, 4, 1, 5);
+  const Four high01 = __builtin_shufflevector(m[0], m[1], 2, 6, 3, 7);
+  const Four high23 = __builtin_shufflevector(m[2], m[3], 2, 6, 3, 7);
+  m[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
+  m[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
+  m[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
+  m[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
+}
+
+/// The totals of four rows at once: the four columns of the halves' sums, added up in the same order.
+template <class Block>
+[[gnu::always_inline]] inline Four folded(const Block& s) {
+  if constexpr (Block::kCount == 1) {
+    return __builtin_shufflevector(s.part[0], s.part[0], 0, 1, 2, 3) +
+           __builtin_shufflevector(s.part[0], s.part[0], 4, 5, 6, 7);
+  } else {
+    return s.part[0] + s.part[1];
+  }
+}
+[[gnu::always_inline]] inline void totals(const Strip<float, kSums> (&sums)[4], float* result) {
+  Four s[4];
+  for (std::size_t r = 0; r < 4; ++r) s[r] = folded(sums[r]);
+  transpose_square(s);
+  *reinterpret_cast<Lanes<float, 4>::InMemory*>(result) = (s[0] + s[3]) + (s[1] + s[2]);
+}
+template <std::size_t Rows, class S>
+[[gnu::always_inline]] inline void totals(const Strip<S, kSums> (&sums)[Rows], S* result) {
+  for (std::size_t r = 0; r < Rows; ++r) {
+    S parts[kSums];
+    sums[r].write(parts);
+    result[r] = total(parts);
+  }
 }
 
 template <std::size_t Rows, class S>
@@ -84,11 +161,10 @@ void dots_of_rows(std::size_t n, const S* x, const S* w, S bias, S* z, std::size
         sums[r].part[v] = multiply_add(row.part[v], factors.part[v], sums[r].part[v]);
     }
   }
-  for (std::size_t r = 0; r < Rows; ++r) {
-    S parts[kSums];
-    sums[r].write(parts);
-    z[r * z_step] = add_products(n - i, x + r * n + i, 1, w + i, 1, bias + total(parts));
-  }
+  S whole[Rows];
+  totals(sums, whole);
+  for (std::size_t r = 0; r < Rows; ++r)
+    z[r * z_step] = add_products(n - i, x + r * n + i, 1, w + i, 1, bias + whole[r]);
 }
 
 template <class S>
@@ -98,27 +174,36 @@ void dots(std::size_t rows, std::size_t n, const S* x, const S* w, S bias, S* z,
   for (; b < rows; ++b) dots_of_rows<1>(n, x + b * n, w, bias, z + b * z_step, z_step);
 }
 
-/// An 8 by 8 block, copied with constant strides so that it compiles to vector shuffles.
-constexpr std::size_t kSide = 8;
-template <class S>
-[[gnu::always_inline]] inline void transpose_square(const S* m, std::size_t m_step, S* t,
-                                                    std::size_t t_step) {
-  S from[kSide * kSide];
-  S to[kSide * kSide];
-  for (std::size_t r = 0; r < kSide; ++r) std::memcpy(from + r * kSide, m + r * m_step, sizeof(S) * kSide);
+constexpr std::size_t kSide = 4;
+[[gnu::always_inline]] inline void transpose_block(const float* m, std::size_t m_step, float* t,
+                                                   std::size_t t_step) {
+  using InMemory = Lanes<float, 4>::InMemory;
+  Four rows[kSide];
+  for (std::size_t r = 0; r < kSide; ++r) rows[r] = *reinterpret_cast<const InMemory*>(m + r * m_step);
+  transpose_square(rows);
+  for (std::size_t c = 0; c < kSide; ++c) *reinterpret_cast<InMemory*>(t + c * t_step) = rows[c];
+}
+[[gnu::always_inline]] inline void transpose_block(const double* m, std::size_t m_step, double* t,
+                                                   std::size_t t_step) {
   for (std::size_t c = 0; c < kSide; ++c) {
-    for (std::size_t r = 0; r < kSide; ++r) to[c * kSide + r] = from[r * kSide + c];
+    for (std::size_t r = 0; r < kSide; ++r) t[c * t_step + r] = m[r * m_step + c];
   }
-  for (std::size_t c = 0; c < kSide; ++c) std::memcpy(t + c * t_step, to + c * kSide, sizeof(S) * kSide);
 }
 
 template <class S>
-void transpose(std::size_t rows, std::size_t cols, const S* m, S* t) {
+void transpose(std::size_t rows, std::size_t cols, const S* __restrict m, S* __restrict t) {
+  if (cols == 2) {  // of two actions, the most frequent shape
+    for (std::size_t r = 0; r < rows; ++r) {
+      t[r] = m[2 * r];
+      t[rows + r] = m[2 * r + 1];
+    }
+    return;
+  }
   const std::size_t height = rows - rows % kSide;  // of the part covered by whole blocks
   const std::size_t width = cols - cols % kSide;
   for (std::size_t r = 0; r < height; r += kSide) {
     for (std::size_t c = 0; c < width; c += kSide)
-      transpose_square(m + r * cols + c, cols, t + c * rows + r, rows);
+      transpose_block(m + r * cols + c, cols, t + c * rows + r, rows);
   }
   for (std::size_t c = 0; c < cols; ++c) {
     for (std::size_t r = c < width ? height : 0; r < rows; ++r) t[c * rows + r] = m[r * cols + c];
@@ -127,48 +212,8 @@ void transpose(std::size_t rows, std::size_t cols, const S* m, S* t) {
 
 template <class S>
 void add_column_sums(std::size_t rows, std::size_t cols, const S* m, S* sums) {
-  for_strips(cols, [=](auto width, std::size_t first) {
+  for_strips<64>(cols, [=](auto width, std::size_t first) {
     add_to(sums + first, S(1), column_sum<width>(rows, cols, m, first));
-  });
-}
-
-constexpr std::size_t kWide = 32;  // widest strip for rows of atoms
-
-template <class S>
-void atoms_forward(AtomRows x, S falsehood, std::size_t outputs, const S* W, const S* bias, const S* sums,
-                   S* z) {
-  const S truth = 1 - falsehood;
-  for_strips<kWide>(outputs, [=](auto width, std::size_t first) {
-    using Block = Strip<S, width>;
-    Block base = bias == nullptr ? Block(S(0)) : Block(bias + first);
-    add_scaled(falsehood, Block(sums + first), base);
-    for (std::size_t b = 0, k = 0; b < x.rows; ++b) {
-      Block sum = base;
-      for (; k < x.ends[b]; ++k) add_scaled(truth, Block(W + x.active[k] * outputs + first), sum);
-      sum.write(z + b * outputs + first);
-    }
-  });
-}
-
-template <class S>
-void add_active(AtomRows x, S truth, std::size_t outputs, const S* dz, S* dW) {
-  for (std::size_t b = 0, begin = 0; b < x.rows; begin = x.ends[b++]) {
-    for_strips<kWide>(outputs, [=](auto width, std::size_t first) {
-      const Strip<S, width> gradient(dz + b * outputs + first);
-      for (std::size_t k = begin; k < x.ends[b]; ++k)
-        add_to(dW + x.active[k] * outputs + first, truth, gradient);
-    });
-  }
-}
-
-template <class S>
-void add_to_all_rows(std::size_t rows, std::size_t cols, const S* dz, S* dbias, S factor, std::size_t W_rows,
-                     S* dW) {
-  for_strips(cols, [=](auto width, std::size_t first) {
-    const Strip<S, width> sums = column_sum<width>(rows, cols, dz, first);
-    if (dbias != nullptr) add_to(dbias + first, S(1), sums);
-    if (factor == 0) return;
-    for (std::size_t i = 0; i < W_rows; ++i) add_to(dW + i * cols + first, factor, sums);
   });
 }
 
@@ -178,9 +223,6 @@ void enter(Kernels<S>& kernels) {
   kernels.dots = dots;
   kernels.transpose = transpose;
   kernels.add_column_sums = add_column_sums;
-  kernels.atoms_forward = atoms_forward;
-  kernels.add_active = add_active;
-  kernels.add_to_all_rows = add_to_all_rows;
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #ifdef __SSE2__
 #include <immintrin.h>
@@ -80,6 +82,44 @@ template <class V>
 #endif
 #endif
 
+/// The larger or smaller of two numbers, lane by lane; y if one of them is NaN. Single instructions, which
+/// the compiler does not use by itself because of NaN.
+template <class V>
+[[gnu::always_inline]] inline V larger(V x, V y) {
+  return x > y ? x : y;
+}
+template <class V>
+[[gnu::always_inline]] inline V smaller(V x, V y) {
+  return x < y ? x : y;
+}
+#ifdef __SSE2__
+[[gnu::always_inline]] inline __m128 larger(__m128 x, __m128 y) { return _mm_max_ps(x, y); }
+[[gnu::always_inline]] inline __m128 smaller(__m128 x, __m128 y) { return _mm_min_ps(x, y); }
+#endif
+#ifdef __AVX2__
+[[gnu::always_inline]] inline __m256 larger(__m256 x, __m256 y) { return _mm256_max_ps(x, y); }
+[[gnu::always_inline]] inline __m256 smaller(__m256 x, __m256 y) { return _mm256_min_ps(x, y); }
+#endif
+
+/// √x, lane by lane, correctly rounded.
+template <class V>
+[[gnu::always_inline]] inline V square_root(V x) {
+  if constexpr (std::is_floating_point_v<V>) {
+    return std::sqrt(x);
+  } else {
+    for (std::size_t lane = 0; lane < sizeof(V) / sizeof(x[0]); ++lane) x[lane] = std::sqrt(x[lane]);
+    return x;
+  }
+}
+#ifdef __SSE2__
+[[gnu::always_inline]] inline __m128 square_root(__m128 x) { return _mm_sqrt_ps(x); }
+[[gnu::always_inline]] inline __m128d square_root(__m128d x) { return _mm_sqrt_pd(x); }
+#endif
+#ifdef __AVX2__
+[[gnu::always_inline]] inline __m256 square_root(__m256 x) { return _mm256_sqrt_ps(x); }
+[[gnu::always_inline]] inline __m256d square_root(__m256d x) { return _mm256_sqrt_pd(x); }
+#endif
+
 /// Width contiguous numbers.
 template <class S, std::size_t Width>
 struct Strip {
@@ -90,25 +130,32 @@ struct Strip {
 
   Strip() = default;
   [[gnu::always_inline]] explicit Strip(S value) {
-    for (Part& p : part) p = value - Part{};  // not +: -0 would become 0
+    for_parts([&](std::size_t v) { part[v] = value - Part{}; });  // not +: -0 would become 0
   }
   [[gnu::always_inline]] explicit Strip(const S* from) {
-    for (std::size_t v = 0; v < kCount; ++v) part[v] = *reinterpret_cast<const InMemory*>(from + v * kWidth);
+    for_parts([&](std::size_t v) { part[v] = *reinterpret_cast<const InMemory*>(from + v * kWidth); });
   }
   [[gnu::always_inline]] void write(S* to) const {
-    for (std::size_t v = 0; v < kCount; ++v) *reinterpret_cast<InMemory*>(to + v * kWidth) = part[v];
+    for_parts([&](std::size_t v) { *reinterpret_cast<InMemory*>(to + v * kWidth) = part[v]; });
+  }
+
+  /// Calls body(v) for every part, without a loop: an array that is indexed in a loop may stay in memory.
+  template <class Body>
+  [[gnu::always_inline]] static void for_parts(const Body& body) {
+    [&]<std::size_t... v>(std::index_sequence<v...>) { (body(v), ...); }
+    (std::make_index_sequence<kCount>());
   }
 
   Part part[kCount];
 };
 
 /// Calls body(width, first) for consecutive strips of columns. width is a compile-time constant: Widest,
-/// half of it, and so on down to 4, then 1 for the remaining columns.
-template <std::size_t Widest = 16, class Body>
+/// half of it, and so on down to Least, then 1 for the remaining columns.
+template <std::size_t Widest = 16, std::size_t Least = 4, class Body>
 [[gnu::always_inline]] inline void for_strips(std::size_t cols, const Body& body, std::size_t first = 0) {
   for (; first + Widest <= cols; first += Widest) body(std::integral_constant<std::size_t, Widest>{}, first);
   if constexpr (Widest > 1) {
-    if (first < cols) for_strips<(Widest > 4 ? Widest / 2 : 1)>(cols, body, first);
+    if (first < cols) for_strips<(Widest > Least ? Widest / 2 : 1), Least>(cols, body, first);
   }
 }
 
@@ -127,6 +174,38 @@ template <class S, std::size_t Width>
   Strip<S, Width> sum(y);
   add_scaled(a, x, sum);
   sum.write(y);
+}
+
+/// The polynomial with these coefficients, highest power first, after `sum`.
+template <class V>
+[[gnu::always_inline]] inline V polynomial(V, V sum) {
+  return sum;
+}
+template <class V, class... Rest>
+[[gnu::always_inline]] inline V polynomial(V x, V sum, float next, Rest... rest) {
+  return polynomial(x, multiply_add(sum, x, next - V{}), rest...);
+}
+
+/// y = tanh y, as hyperbolic_tangent computes it.
+template <std::size_t Width>
+[[gnu::always_inline]] inline void to_tangents(Strip<float, Width>& y) {
+  using Fit = elementary::TangentFit;
+  using Vector = typename Strip<float, Width>::Part;
+  for (Vector& x : y.part) {
+    x = smaller(Fit::kLargest - Vector{}, larger(-Fit::kLargest - Vector{}, x));
+    const Vector z = x * x;
+    const Vector p =
+        polynomial(z, Fit::kP[0] - Vector{}, Fit::kP[1], Fit::kP[2], Fit::kP[3], Fit::kP[4], Fit::kP[5]);
+    const Vector q = polynomial(z, Fit::kQ[0] - Vector{}, Fit::kQ[1], Fit::kQ[2], Fit::kQ[3]);
+    x = x * p / q;
+  }
+}
+template <std::size_t Width>
+[[gnu::always_inline]] inline void to_tangents(Strip<double, Width>& y) {
+  double numbers[Width];
+  y.write(numbers);
+  for (double& x : numbers) x = hyperbolic_tangent(x);
+  y = Strip<double, Width>(numbers);
 }
 
 /// The sums of Width columns of m (rows, cols), from `first` on.

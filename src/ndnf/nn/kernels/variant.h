@@ -9,6 +9,7 @@
 #define NDNF_DECLARE_KERNEL_SET(SET)                                     \
   namespace ndnf::kernel_sets::SET {                                     \
   void enter_products(Kernels<float>& floats, Kernels<double>& doubles); \
+  void enter_atoms(Kernels<float>& floats, Kernels<double>& doubles);    \
   void enter_biases(Kernels<float>& floats, Kernels<double>& doubles);   \
   void enter_elements(Kernels<float>& floats, Kernels<double>& doubles); \
   }
