@@ -94,7 +94,8 @@ TEST(Layers, TheTableIsReadWithWhatLowerLayersInclude) {
   const Layers layers = project_layers();
   EXPECT_THAT(layers.at("base"), ElementsAre("base"));
   EXPECT_THAT(layers.at("env"), ElementsAre("base", "env", "mdp", "simulation", "system"));
-  EXPECT_THAT(layers.at("train"), ElementsAre("base", "mdp", "model", "nn", "optimum", "simulation", "system", "train", "update"));
+  EXPECT_THAT(layers.at("train"), ElementsAre("base", "mdp", "model", "nn", "optimum", "simulation", "system",
+                                              "train", "update"));
   EXPECT_TRUE(layers.at("pipeline").contains("report"));
   EXPECT_FALSE(layers.at("pipeline").contains("cli"));
 }
