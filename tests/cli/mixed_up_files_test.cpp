@@ -46,10 +46,7 @@ TEST_F(MixedUpFiles, AreToldByWhatTheyAre) {
   const std::string asp = "policy.lp: this is a program (ASP), but ";
   const std::string network = "net.safetensors: this is a network, but ";
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
-      {{"extract", "policy.lp"},
-       asp + "a run or a network is needed here; `ndnf compile` turns it into a network"},
-      {{"extract", "chance.pl"}, "this is a program (ProbLog), but a run or a network is needed here"},
-      {{"extract", "task.json"}, "this is the model of a task, but a run or a network is needed here"},
+      {{"extract", "task.json"}, "this is the model of a task, but a policy is needed here"},
       {{"extract", "proof.certificate.json"}, "this is the certificate of an extraction"},
       {{"eval", "task.json"},
        "task.json: this is the model of a task, but a policy is needed here; give it with --env"},
@@ -85,7 +82,10 @@ TEST_F(MixedUpFiles, AreToldByWhatTheyAre) {
       {{"train", "paper/small-corridor-ndnf-mt", "--init", "table.json"},
        "table.json: this is a table of probabilities, but a program, a run or a network is needed here"},
       {{"train", "paper/small-corridor-ndnf-mt", "--set", "env=policy.lp"}, asp + "an environment"},
-      {{"compile", "policy.lp", "--encoder", "policy.lp"}, asp + "a run or a network is needed here"},
+      {{"compile", "policy.lp", "--encoder", "policy.lp"},
+       asp + "a run or a network is needed here; `ndnf compile` turns it into a network"},
+      {{"compile", "policy.lp", "--encoder", "chance.pl"},
+       "this is a program (ProbLog), but a run or a network is needed here"},
   };
   for (const auto& [arguments, sentence] : cases) {
     SCOPED_TRACE(fmt::format("{}", fmt::join(arguments, " ")));
