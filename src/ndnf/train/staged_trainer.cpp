@@ -25,7 +25,7 @@ IterationReport StagedTrainer::next_iteration() {
     report = second_->iterate();
     report.iteration += first_iterations_;
     report.iterations += first_iterations_;
-    report.steps = steps_;
+    report.steps += steps_;
   } else {
     report = first_->iterate();
     first_iterations_ = report.iteration;
@@ -37,7 +37,9 @@ IterationReport StagedTrainer::next_iteration() {
 }
 
 void StagedTrainer::begin_second_if_due() {
-  if (!second_ && first_->done()) second_ = begin_second_();
+  if (second_ || !first_->done()) return;
+  second_ = begin_second_();
+  nothing_left_ = second_ == nullptr;
 }
 
 TensorFile StagedTrainer::state() const {

@@ -6,10 +6,14 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/random.h"
+#include "ndnf/compile/rule_conjunctions.h"
+#include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/optimum/optimum.h"
 #include "ndnf/train/exact_finish.h"
 #include "ndnf/train/staged_trainer.h"
 #include "ndnf/train/streams.h"
+#include "ndnf/training/planned_network.h"
 
 namespace ndnf {
 namespace {
@@ -104,10 +108,81 @@ Learner table_learner(const TrainConfig& config, const LearningTask& learning) {
           }};
 }
 
+/// Whether a planned policy is optimal, as far as the finite model tells.
+std::function<bool(const BestActions&)> solved_test(const LearningTask& learning) {
+  if (!learning.task.is_finite() || !is_optimum_cheap(learning.task.model())) return nullptr;
+  const FiniteModel& model = learning.task.model();
+  const BestReturn best =
+      (learning.mask == nullptr ? find_optimum(model) : find_optimum(model, *learning.mask)).best_return();
+  return [&model, mask = learning.mask, best](const BestActions& actions) {
+    const PolicyTable policy = planned_policy(actions, model.observations(), mask);
+    return best.gap(evaluate_exactly(model, policy).mean_return) == 0;
+  };
+}
+
+/// The network of the settings with the rules of a plan in front, at a scale at which they can learn.
+ActorCritic<float> learning_network(const TrainConfig& config, const ObservationTable& table,
+                                    const NeuralDnf<double>& rules) {
+  ActorCritic<double> network = random_network(config, table);
+  NeuralDnf<double> actor =
+      with_rules(rule_conjunctions(rules), {}, config.init.scale, std::get<NeuralDnf<double>>(network.actor));
+  actor.activation = Activation::kTanh;
+  network.actor = std::move(actor);
+  return converted<float>(network);
+}
+
+/// Planning, then PPO if the config says so and the plan is not optimal.
+Learner planning_learner(const TrainConfig& config, const LearningTask& learning) {
+  if (config.actor.model != "ndnf-mt" || config.encoder.model != "none")
+    throw Error("plan", "a plan becomes a neural DNF-MT without an encoder",
+                fmt::format("it is not {}", config.actor.model));
+  const std::size_t horizon =
+      learning.task.is_finite() ? learning.task.model().horizon() : learning.task.step_limit.value_or(1000);
+  const auto solved = solved_test(learning);
+  auto planner = std::make_unique<PlanningTrainer>(walkers(learning, config.plan.num_envs), config.plan,
+                                                   horizon, seed_of(config), learning.mask, solved);
+  const PlanningTrainer* const plan = planner.get();
+  const auto rules = [plan, table = learning.task.observations()] {
+    return planned_network(plan->best_actions(), table);
+  };
+  const auto checkpoint = [config, &task = learning.task](ActorCritic<float> network, std::uint64_t steps,
+                                                          const std::string& select) {
+    TrainConfig own = config;
+    own.eval.select = select;
+    own.extract.as = select == "argmax" ? "asp" : "problog";
+    return checkpoint_of(own, task, config.actor.model, std::move(network), steps);
+  };
+  const auto planned = [rules, checkpoint](std::uint64_t steps) {
+    ActorCritic<float> network;
+    network.actor = converted<float>(rules());
+    return checkpoint(std::move(network), steps, "argmax");
+  };
+  if (!config.plan.refine) return {std::move(planner), planned};
+  const auto second = std::make_shared<const PpoTrainer<float>*>(nullptr);  // set when it begins
+  const auto iterations =
+      static_cast<std::size_t>(config.ppo.total_timesteps / (config.ppo.num_envs * config.ppo.num_steps));
+  auto staged = std::make_unique<StagedTrainer>(
+      std::move(planner),
+      [config, learning, rules, solved, plan, second]() -> std::unique_ptr<Trainer> {
+        if (solved && solved(plan->best_actions())) return nullptr;
+        auto ppo = std::make_unique<PpoTrainer<float>>(
+            walkers(learning, config.ppo.num_envs),
+            learning_network(config, *learning.task.observations(), rules()), config.ppo, config.losses,
+            config.delta, config.harden, seed_of(config), Constraints{{}, learning.mask});
+        *second = ppo.get();
+        return ppo;
+      },
+      iterations);
+  return {std::move(staged), [planned, checkpoint, second](std::uint64_t steps) {
+            return *second == nullptr ? planned(steps) : checkpoint((*second)->policy(), steps, "sample");
+          }};
+}
+
 }  // namespace
 
 Learner make_learner(const TrainConfig& config, const LearningTask& learning,
                      std::optional<StartingPoint> start) {
+  if (config.run.method == "plan") return planning_learner(config, learning);
   if (config.run.method != "ppo" && config.run.method != "distill") return table_learner(config, learning);
   if (!start) start = starting_point(config, learning.task, *learning.task.observations());
   return config.run.method == "ppo" ? ppo_learner(config, learning, std::move(*start))

@@ -25,7 +25,8 @@ ConfigTable<RunOptions> run_config() {
   return ConfigTable<O>()
       .text(kPresetKey, &O::preset, "The preset that these settings come from.")
       .text("env", &O::env, "The environment: a name listed by `ndnf envs`, or a model file.")
-      .choice("method", &O::method, {"ppo", "q-learning", "sarsa", "distill"}, "How the policy is learned.")
+      .choice("method", &O::method, {"ppo", "q-learning", "sarsa", "distill", "plan"},
+              "How the policy is learned.")
       .integer("seeds", &O::seeds, 1, 1'000'000, "The number of seeds in a study of this preset.")
       .integer("seed", &O::seed, 0, std::numeric_limits<std::int64_t>::max(),
                "The seed of all random numbers of a run.")
@@ -140,7 +141,7 @@ void check(const std::string& where, const TrainConfig& config) {
   if (config.run.env.empty())
     throw Error(where, "names no environment", "it needs a line such as env = \"blackjack\"");
   Selection::parse(where, config.eval.select);
-  if (config.run.method == "ppo") {
+  if (config.run.method == "ppo" || (config.run.method == "plan" && config.plan.refine)) {
     const std::int64_t samples = config.ppo.num_envs * config.ppo.num_steps;
     if (config.ppo.total_timesteps < samples) {
       throw Error(
@@ -188,17 +189,18 @@ const std::vector<TrainSection>& train_sections() {
   using C = TrainConfig;
   static const std::vector<TrainSection> all = {
       section("", {}, run_config(), &C::run),
-      section("encoder", {"ppo", "distill"}, encoder_config(), &C::encoder),
-      section("actor", {"ppo", "distill"}, actor_config(), &C::actor),
+      section("encoder", {"ppo", "distill", "plan"}, encoder_config(), &C::encoder),
+      section("actor", {"ppo", "distill", "plan"}, actor_config(), &C::actor),
       section("actor", {"q-learning", "sarsa"}, table_actor_config(), &C::table_actor),
-      section("critic", {"ppo"}, critic_config(), &C::critic),
-      section("init", {"ppo", "distill"}, init_config(), &C::init),
-      section("ppo", {"ppo"}, ppo_config(), &C::ppo),
+      section("critic", {"ppo", "plan"}, critic_config(), &C::critic),
+      section("init", {"ppo", "distill", "plan"}, init_config(), &C::init),
+      section("ppo", {"ppo", "plan"}, ppo_config(), &C::ppo),
+      section("plan", {"plan"}, plan_config(), &C::plan),
       section("q-learning", {"q-learning", "sarsa"}, q_learning_config(), &C::q_learning),
       section("distill", {"distill"}, distill_config(), &C::distill),
-      section("losses", {"ppo", "distill"}, losses_config(), &C::losses),
-      section("delta", {"ppo", "distill"}, delta_config(), &C::delta),
-      section("harden", {"ppo", "distill"}, harden_config(), &C::harden),
+      section("losses", {"ppo", "distill", "plan"}, losses_config(), &C::losses),
+      section("delta", {"ppo", "distill", "plan"}, delta_config(), &C::delta),
+      section("harden", {"ppo", "distill", "plan"}, harden_config(), &C::harden),
       section("finish", {"ppo", "distill"}, finish_config(), &C::finish),
       section("eval", {}, eval_config(), &C::eval),
       section("extract", {}, extract_config(), &C::extract),

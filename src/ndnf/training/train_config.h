@@ -12,6 +12,7 @@
 #include "ndnf/system/input.h"
 #include "ndnf/train/distill.h"
 #include "ndnf/train/exact_finish.h"
+#include "ndnf/train/planning.h"
 #include "ndnf/train/ppo.h"
 #include "ndnf/train/q_learning.h"
 #include "ndnf/update/delta.h"
@@ -64,6 +65,7 @@ struct TrainConfig {
   EncoderOptions encoder;
   InitOptions init;
   PpoOptions ppo;
+  PlanOptions plan;
   QLearningOptions q_learning;
   DistillOptions distill;
   LossOptions losses;
