@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include "ndnf/base/progress.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/training/build_info.h"
+#include "ndnf/training/recipe.h"
 #include "ndnf/training/training_metrics.h"
 
 namespace ndnf::cli {
@@ -62,8 +64,23 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
-std::string resume_command(const TrainRequest& request) {
-  std::string command = "ndnf train " + shell_word(request.source.name);
+/// What the user asked for: a preset as it is, or a task and how to learn it.
+struct TrainCommand {
+  TrainRequest request;
+  std::string source;
+  RecipeRequest recipe;
+  std::optional<double> seconds;
+  std::vector<std::string> choices;  ///< Of the recipe.
+};
+
+std::string resume_command(const TrainCommand& wanted) {
+  const TrainRequest& request = wanted.request;
+  std::string command = "ndnf train " + shell_word(wanted.source);
+  if (!wanted.recipe.task.empty()) {
+    if (wanted.recipe.recipe != "auto") command += " --recipe " + shell_word(wanted.recipe.recipe);
+    if (wanted.recipe.model != "ndnf-mt") command += " --model " + wanted.recipe.model;
+    if (wanted.recipe.steps) command += fmt::format(" --steps {}", *wanted.recipe.steps);
+  }
   if (request.folder_per_seed) {
     command += fmt::format(" --seeds {}..{}", request.seeds.front(), request.seeds.back());
   } else if (!request.seeds.empty()) {
@@ -98,7 +115,28 @@ std::string runs_text(const std::vector<TrainedRun>& runs) {
   return runs.empty() ? "" : table.to_text() + notes;
 }
 
-Reply execute(TrainRequest request) {
+/// A source that is a task becomes one with a recipe.
+void apply_recipe(TrainCommand& wanted) {
+  TrainRequest& request = wanted.request;
+  request.source = wanted.source;
+  if (!is_task(wanted.source)) {
+    const bool changed =
+        wanted.recipe.recipe != "auto" || wanted.recipe.model != "ndnf-mt" || wanted.recipe.steps;
+    if (!changed) return;
+    throw Error(wanted.source, "is not a task: --recipe, --model and --steps say how to learn one",
+                "change a preset with --set");
+  }
+  wanted.recipe.task = wanted.source;
+  Recipe recipe = recipe_for(wanted.recipe);
+  request.source = std::move(recipe.source);
+  request.settings.insert(request.settings.begin(), recipe.settings.begin(), recipe.settings.end());
+  if (!request.out) request.out = "runs/" + recipe.folder;
+  wanted.choices = std::move(recipe.choices);
+}
+
+Reply execute(TrainCommand wanted) {
+  apply_recipe(wanted);
+  TrainRequest& request = wanted.request;
   Ranks ranks;
   if (request.jobs == kOnePerCore) request.jobs = default_jobs(ranks);
   std::unique_ptr<Progress> bar;
@@ -108,18 +146,33 @@ Reply execute(TrainRequest request) {
     title = name;
     return std::make_unique<ProgressShare>(*bar);
   };
-  request.stop = [] { return interrupted != 0; };
+  const auto begin = std::chrono::steady_clock::now();
+  const auto late = [begin, limit = wanted.seconds] {
+    return limit && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= *limit;
+  };
+  request.stop = [late] { return interrupted != 0 || late(); };
   const SignalGuard guard;
   std::vector<TrainedRun> runs = train_on(ranks, request);
   bar.reset();
   if (!ranks.first()) return silence();
-  const std::size_t wanted = std::max<std::size_t>(1, request.seeds.size());
+  const std::size_t count = std::max<std::size_t>(1, request.seeds.size());
   std::size_t finished = 0;
   for (const TrainedRun& run : runs) finished += run.finished ? 1 : 0;
-  Reply result = reply(std::move(runs), runs_text);
+  const auto text = [choices = wanted.choices](const std::vector<TrainedRun>& all) {
+    std::string lines;
+    for (const std::string& choice : choices) lines += "recipe: " + choice + "\n";
+    lines += runs_text(all);
+    for (const TrainedRun& run : all) {
+      if (run.finished || interrupted != 0) continue;
+      lines += fmt::format("{} was stopped after its time; --steps {} repeats it, --resume goes on\n",
+                           run.run, run.steps);
+    }
+    return lines;
+  };
+  Reply result = reply(std::move(runs), text);
   result.by_line = true;
-  if (finished < wanted) {
-    result.failure = fmt::format("stopped, all progress is saved; to resume: {}", resume_command(request));
+  if (finished < count && interrupted != 0) {
+    result.failure = fmt::format("stopped, all progress is saved; to resume: {}", resume_command(wanted));
     result.failure_code = kSignalled + interrupted;
   }
   return result;
@@ -161,12 +214,39 @@ void add_hot_start(CLI::App& app, const std::shared_ptr<TrainRequest>& request) 
       ->needs(init);
 }
 
+/// How to learn a task.
+void add_recipe(CLI::App& app, const std::shared_ptr<TrainCommand>& wanted) {
+  app.add_option(
+         "--recipe", wanted->recipe.recipe,
+         "how to learn a TASK: auto (the default: one set of settings for all), a preset or a FILE.toml")
+      ->type_name(kPreset);
+  add_choice(
+      app, "--model", "MODEL", {"ndnf-mt", "mlp", "q-table"},
+      [wanted](const std::string& model) { wanted->recipe.model = model; },
+      "what --recipe auto learns: ndnf-mt (the default), mlp or q-table");
+  add_integer(
+      app, "--steps", 1, 1'000'000'000'000, [wanted](std::uint64_t n) { wanted->recipe.steps = n; },
+      "environment steps of a TASK, at most");
+  app.add_option_function<double>(
+         "--time",
+         [wanted](double seconds) {
+           if (!(seconds > 0)) throw Error("--time", fmt::format("{} is not a number of seconds", seconds));
+           wanted->seconds = seconds;
+         },
+         "stop after this many seconds and keep the run; --steps with the steps that it reports repeats it")
+      ->type_name(kNumber);
+}
+
 Action prepare_train(CLI::App& app) {
-  const auto request = std::make_shared<TrainRequest>();
+  const auto wanted = std::make_shared<TrainCommand>();
+  const std::shared_ptr<TrainRequest> request(wanted, &wanted->request);
   request->jobs = kOnePerCore;
-  app.add_option("PRESET", request->source.name, "a preset (`ndnf presets` lists them) or a FILE.toml")
+  app.add_option("TASK|PRESET", wanted->source,
+                 "a task (`ndnf envs` lists them; NAME:settings, FILE.json or FILE.drn), a preset (`ndnf "
+                 "presets`) or a FILE.toml")
       ->required()
       ->type_name(kPreset);
+  add_recipe(app, wanted);
   CLI::Option* seed = add_integer(
       app, "--seed", 0, kMaxSeed, [request](std::uint64_t n) { request->seeds = {n}; },
       "the seed of all random numbers (default: 0)");
@@ -184,13 +264,14 @@ Action prepare_train(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_hot_start(app, request);
   add_shield(app, request->shield, "rules (.lp) that forbid actions; stored with the run");
-  app.add_option("--out", request->out, "the run directory (default: runs/PRESET)")->type_name(kFolder);
+  app.add_option("--out", request->out, "the run directory (default: runs/TASK or runs/PRESET)")
+      ->type_name(kFolder);
   app.add_flag("--resume", request->resume, "continue a run that was stopped")->disable_flag_override();
   add_integer(
       app, "--checkpoint", 0, 1'000'000,
       [request](std::uint64_t n) { request->checkpoint_seconds = static_cast<double>(n); },
       "seconds between two checkpoints, the most work that a kill can lose (default: 5)");
-  return [request] { return execute(*request); };
+  return [wanted] { return execute(*wanted); };
 }
 
 }  // namespace
@@ -198,7 +279,8 @@ Action prepare_train(CLI::App& app) {
 Command train_command() {
   return {"train",
           "Trains a policy and writes it, with its metrics, to a run directory.",
-          {"ndnf train blackjack-ndnf-mt --seed 1",
+          {"ndnf train examples/two-rooms.json", "ndnf train taxi:factored --seeds 0..9",
+           "ndnf train blackjack-ndnf-mt --seed 1",
            "ndnf train small-corridor-wall-ndnf-mt --seeds 0..15 --jobs 2",
            "ndnf train taxi-mlp --set ppo.ent_coef=0.05 --out runs/mine", "ndnf train taxi-mlp --resume",
            "ndnf train blackjack-ndnf-mt --shield examples/shields/never-bust.lp --out runs/shielded",

@@ -99,9 +99,10 @@ ConfigTable<PlanOptions> plan_config() {
                "Steps that a plan looks ahead; 0: the task's step limit.")
       .integer("patience", &O::patience, 1, 1'000'000,
                "Plans in a row whose policy must be optimal for the training to end early.")
-      .flag("refine", &O::refine,
-            "Go on with PPO from the plan's rules, unless it is optimal: for tasks whose observations do not "
-            "determine what happens next.");
+      .flag(
+          "refine", &O::refine,
+          "Go on with PPO from the plan's rules unless they are optimal, for tasks whose observations do not "
+          "determine what happens next; the better policy in fresh episodes is kept.");
 }
 
 PlanningTrainer::PlanningTrainer(std::unique_ptr<VectorEnv> env, const PlanOptions& options,

@@ -1,5 +1,6 @@
 #include "ndnf/training/learner.h"
 
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/simulation/evaluate_by_sampling.h"
 #include "ndnf/train/exact_finish.h"
 #include "ndnf/train/staged_trainer.h"
 #include "ndnf/train/streams.h"
@@ -131,7 +133,23 @@ ActorCritic<float> learning_network(const TrainConfig& config, const Observation
   return converted<float>(network);
 }
 
-/// Planning, then PPO if the config says so and the plan is not optimal.
+/// Whether `other` earns more than `plan` in fresh episodes, by more than the errors of the samples.
+bool is_better(const Checkpoint& other, const Checkpoint& plan, const LearningTask& learning) {
+  constexpr double kErrors = 2;
+  const FiniteModel& model = learning.task.model();
+  const auto earned = [&](const Checkpoint& checkpoint, std::uint64_t seed) {
+    const PolicyTable rows = tabulate(*policy_of(checkpoint, learning.mask), model.observations());
+    const SamplingOptions options{50'000, seed, 1, nullptr};
+    return evaluate_by_sampling(model, select(rows, checkpoint.select, learning.mask), options)
+        .expected_return();
+  };
+  const Expectation a = earned(other, plan.seed);
+  const Expectation b = earned(plan, plan.seed + 1);
+  return a.value - b.value > kErrors * std::hypot(a.standard_error, b.standard_error);
+}
+
+/// Planning, then PPO if the config says so and the plan is not optimal. Until PPO is done, the policy is the
+/// plan's.
 Learner planning_learner(const TrainConfig& config, const LearningTask& learning) {
   if (config.actor.model != "ndnf-mt" || config.encoder.model != "none")
     throw Error("plan", "a plan becomes a neural DNF-MT without an encoder",
@@ -173,8 +191,11 @@ Learner planning_learner(const TrainConfig& config, const LearningTask& learning
         return ppo;
       },
       iterations);
-  return {std::move(staged), [planned, checkpoint, second](std::uint64_t steps) {
-            return *second == nullptr ? planned(steps) : checkpoint((*second)->policy(), steps, "sample");
+  return {std::move(staged), [planned, checkpoint, second, learning](std::uint64_t steps) {
+            Checkpoint plan_alone = planned(steps);
+            if (*second == nullptr || !(*second)->done()) return plan_alone;
+            Checkpoint refined = checkpoint((*second)->policy(), steps, "sample");
+            return is_better(refined, plan_alone, learning) ? refined : plan_alone;
           }};
 }
 

@@ -72,7 +72,8 @@ const Preset& find_preset(std::string_view name) {
   }
   const std::string near = nearest(name, names);
   throw Error(std::string(name), "there is no such preset",
-              near.empty() ? "`ndnf presets` lists them all" : fmt::format("did you mean {}?", near));
+              near.empty() ? "`ndnf presets` lists them all, and `ndnf envs` the tasks"
+                           : fmt::format("did you mean {}?", near));
 }
 
 nlohmann::ordered_json to_json(const Preset& preset) {

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/env/task.h"
+#include "ndnf/system/input.h"
+
+namespace ndnf {
+
+/// Whether a word names a task, not a preset: an environment with its settings, or a model file.
+bool is_task(std::string_view word);
+
+/// How a task is to be learned.
+struct RecipeRequest {
+  std::string task;               ///< As make_task reads it.
+  std::string recipe = "auto";    ///< Or a preset, or a FILE.toml.
+  std::string model = "ndnf-mt";  ///< With `auto`: ndnf-mt, mlp or q-table.
+  std::optional<std::uint64_t> steps{};
+};
+
+/// What a TrainRequest needs to learn the task.
+struct Recipe {
+  Input source;
+  std::vector<std::string> settings;
+  std::string folder;                ///< The run directory, below runs/.
+  std::vector<std::string> choices;  ///< What was chosen and why, as sentences.
+};
+
+/// `auto` has one set of settings for all tasks. It looks at what a task is like (whether it can be
+/// enumerated, whether an observation determines the state, what is observed), never at its name. Throws
+/// Error if the task cannot be read, or cannot be learned by this model.
+Recipe recipe_for(const RecipeRequest& request);
+
+}  // namespace ndnf

@@ -1,0 +1,97 @@
+#include "ndnf/training/recipe.h"
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error_of.h"
+#include "base/temporary_folder.h"
+#include "ndnf/system/file.h"
+#include "ndnf/training/train.h"
+
+namespace ndnf {
+namespace {
+
+using testing::error_of;
+using ::testing::HasSubstr;
+using testing::TemporaryFolder;
+
+const std::string kRobot = NDNF_SOURCE_DIR "/examples/robot.drn:reward=time,goal=home,costs=true,limit=100";
+
+std::vector<TrainedRun> trained(const std::string& task, const TemporaryFolder& folder,
+                                const std::string& name, std::vector<std::uint64_t> seeds = {0, 1},
+                                std::optional<std::uint64_t> steps = std::nullopt) {
+  const Recipe recipe = recipe_for({task, "auto", "ndnf-mt", steps});
+  TrainRequest request;
+  request.source = recipe.source;
+  request.settings = recipe.settings;
+  request.seeds = std::move(seeds);
+  request.folder_per_seed = true;
+  request.out = (folder.path() / name).string();
+  return train(request);
+}
+
+TEST(Recipe, TellsTasksFromPresets) {
+  EXPECT_TRUE(is_task("taxi"));
+  EXPECT_TRUE(is_task("taxi:factored"));
+  EXPECT_TRUE(is_task("lake.json"));
+  EXPECT_TRUE(is_task("robot.drn:goal=home"));
+  EXPECT_FALSE(is_task("taxi-mlp"));
+  EXPECT_FALSE(is_task("best/taxi-ndnf-mt"));
+  EXPECT_FALSE(is_task("mine.toml"));
+}
+
+// docs/own-tasks.md has all tasks, with ten seeds each.
+TEST(Recipe, AutoReachesTheOptimumOfEveryQuickTask) {
+  const TemporaryFolder folder;
+  int number = 0;
+  for (const std::string& task :
+       {std::string("small-corridor"), std::string("long-corridor-5"), std::string("long-corridor-11"),
+        std::string("taxi"), std::string("taxi:factored"), std::string("door-corridor"),
+        std::string("door-corridor-t"), std::string("door-corridor-ot"), std::string("crossing"), kRobot,
+        std::string(NDNF_SOURCE_DIR "/examples/two-rooms.json")}) {
+    for (const TrainedRun& run : trained(task, folder, fmt::format("{}", number++))) {
+      EXPECT_EQ(run.optimum->gap(run.mean_return.value), 0) << task << ", seed " << run.seed;
+      EXPECT_TRUE(run.finished);
+    }
+  }
+}
+
+TEST(Recipe, AutoComesCloseWhereTheBestPolicyIsRandom) {
+  const TemporaryFolder folder;
+  for (const char* task : {"small-corridor:wall", "long-corridor-5:wall", "long-corridor-11:wall"}) {
+    for (const TrainedRun& run : trained(task, folder, task)) {
+      EXPECT_LT(run.optimum->gap(run.mean_return.value), 0.05) << task << ", seed " << run.seed;
+      EXPECT_EQ(run.select, "sample");
+    }
+  }
+}
+
+TEST(Recipe, TheSameStepsGiveTheSameBytes) {
+  const TemporaryFolder folder;
+  const TrainedRun a = trained("blackjack", folder, "a", {3}, 100'000)[0];
+  const TrainedRun b = trained("blackjack", folder, "b", {3}, 100'000)[0];
+  EXPECT_GE(a.steps, 100'000u);
+  EXPECT_EQ(read_file(std::filesystem::path(a.run) / "model.safetensors"),
+            read_file(std::filesystem::path(b.run) / "model.safetensors"));
+}
+
+TEST(Recipe, NamesTheFolderAfterTheTask) {
+  EXPECT_EQ(recipe_for({"taxi:factored"}).folder, "taxi-factored");
+  EXPECT_EQ(recipe_for({NDNF_SOURCE_DIR "/examples/two-rooms.json"}).folder, "two-rooms");
+}
+
+TEST(Recipe, MayBeAPreset) {
+  const Recipe recipe = recipe_for({"taxi", "best/taxi-ndnf-mt", "ndnf-mt", 500'000});
+  const TrainConfig config = load_train_config(recipe.source, recipe.settings);
+  EXPECT_EQ(config.run.env, "taxi");
+  EXPECT_EQ(config.ppo.total_timesteps, 500'000);
+  EXPECT_THAT(error_of([] {
+                recipe_for({"taxi", "paper/taxi-q-table", "ndnf-mt", 10});
+              }),
+              HasSubstr("learns by q-learning"));
+}
+
+}  // namespace
+}  // namespace ndnf
