@@ -40,7 +40,7 @@ install: build  ## installs program, library, headers and CMake package below PR
 	@tools/quietly build/install.log cmake --install build/default --prefix $(abspath $(PREFIX))
 
 .PHONY: study
-study: build test-setup  ## runs the long studies; writes docs/{results,training-study,hot-start-study,round-trips,sampled}.md
+study: build test-setup  ## runs the long studies; writes docs/{results,own-tasks,training-study,hot-start-study,round-trips,sampled}.md
 	@echo "study      every table and figure of the paper, all seeds; resumes where it was stopped"
 	@NDNF_PROBLOG_PYTHON=$(CURDIR)/build/venv/bin/python $(NDNF) reproduce --out build/reproduce > build/reproduce.log
 	@rm -rf docs/results
@@ -49,6 +49,8 @@ study: build test-setup  ## runs the long studies; writes docs/{results,training
 	@$(PYTHON) tools/study-round-trips $(NDNF) build/reproduce/runs/paper docs/round-trips.md
 	@echo "study      the effect of each improvement in the best presets"
 	@$(PYTHON) tools/study-training $(NDNF) build/study docs/training-study.md
+	@echo "study      one recipe on tasks that it was not made for"
+	@$(PYTHON) tools/study-own-tasks $(NDNF) docs/own-tasks.md
 	@echo "study      training that starts from rules"
 	@$(PYTHON) tools/study-hot-start $(NDNF) build/study/hot-start docs/hot-start-study.md
 	@echo "study      10^7 episodes per environment against the exact value"

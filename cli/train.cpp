@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 
 #include <fmt/format.h>
@@ -97,6 +98,26 @@ std::string return_text(const Expectation& expected) {
                           : fmt::format("{:.5f} ± {:.5f}", expected.value, expected.standard_error);
 }
 
+/// Over all seeds: the mean with its standard error, the worst, and how many are optimal.
+std::string summary_text(const std::vector<TrainedRun>& runs) {
+  if (runs.size() < 2) return "";
+  const auto count = static_cast<double>(runs.size());
+  double mean = 0;
+  double square = 0;
+  double worst = runs[0].mean_return.value;
+  std::size_t optimal = 0;
+  for (const TrainedRun& run : runs) {
+    mean += run.mean_return.value / count;
+    worst = std::min(worst, run.mean_return.value);
+    optimal += run.optimum && run.optimum->gap(run.mean_return.value) == 0 ? 1 : 0;
+  }
+  for (const TrainedRun& run : runs) square += std::pow(run.mean_return.value - mean, 2);
+  std::string text = fmt::format("mean of {} seeds {:.5f} ± {:.5f}, worst {:.5f}", runs.size(), mean,
+                                 std::sqrt(square / (count - 1) / count), worst);
+  if (runs[0].optimum) text += fmt::format(", {} at the optimum", optimal);
+  return text + "\n";
+}
+
 std::string runs_text(const std::vector<TrainedRun>& runs) {
   TextTable table({"run", "return", "gap", "select", "steps", "seconds", "steps/s"});
   for (const TrainedRun& run : runs) {
@@ -112,7 +133,7 @@ std::string runs_text(const std::vector<TrainedRun>& runs) {
     notes += fmt::format("{} was begun by another build, {}; the weights do not depend on it\n", run.run,
                          run.begun_by);
   }
-  return runs.empty() ? "" : table.to_text() + notes;
+  return runs.empty() ? "" : table.to_text() + summary_text(runs) + notes;
 }
 
 /// A source that is a task becomes one with a recipe.

@@ -254,6 +254,10 @@ def generated_tasks() -> dict[str, dict[str, Any]]:
     return {f"{kind}-{k}": make(k) for kind, make in kinds for k in range(10)}
 
 
+def generated_names() -> set[str]:
+    return set(generated_tasks())
+
+
 def write_all(folder: Path) -> list[str]:
     """Writes every task, and returns the names of the files."""
     files = []
