@@ -110,15 +110,20 @@ Learner table_learner(const TrainConfig& config, const LearningTask& learning) {
           }};
 }
 
-/// Whether a planned policy is optimal, as far as the finite model tells.
-std::function<bool(const BestActions&)> solved_test(const LearningTask& learning) {
+/// Whether a planned policy, and then its network, is optimal, as far as the finite model tells. The network
+/// may differ: where the plan has ties, and in observations that it does not know.
+std::function<bool(const BestActions&)> solved_test(const LearningTask& learning, bool ties) {
   if (!learning.task.is_finite() || !is_optimum_cheap(learning.task.model())) return nullptr;
   const FiniteModel& model = learning.task.model();
   const BestReturn best =
       (learning.mask == nullptr ? find_optimum(model) : find_optimum(model, *learning.mask)).best_return();
-  return [&model, mask = learning.mask, best](const BestActions& actions) {
-    const PolicyTable policy = planned_policy(actions, model.observations(), mask);
-    return best.gap(evaluate_exactly(model, policy).mean_return) == 0;
+  return [&model, mask = learning.mask, best, ties](const BestActions& actions) {
+    const auto is_optimal = [&](const PolicyTable& rows) {
+      return best.gap(evaluate_exactly(model, rows).mean_return) == 0;
+    };
+    if (!is_optimal(planned_policy(actions, model.observations(), mask))) return false;
+    const DnfPolicy network(planned_network(actions, model.shared_observations(), ties), mask);
+    return is_optimal(select(tabulate(network, model.observations()), {Selection::Kind::kArgmax, 0}, mask));
   };
 }
 
@@ -156,12 +161,13 @@ Learner planning_learner(const TrainConfig& config, const LearningTask& learning
                 fmt::format("it is not {}", config.actor.model));
   const std::size_t horizon =
       learning.task.is_finite() ? learning.task.model().horizon() : learning.task.step_limit.value_or(1000);
-  const auto solved = solved_test(learning);
+  const bool ties = !config.plan.refine;
+  const auto solved = solved_test(learning, ties);
   auto planner = std::make_unique<PlanningTrainer>(walkers(learning, config.plan.num_envs), config.plan,
                                                    horizon, seed_of(config), learning.mask, solved);
   const PlanningTrainer* const plan = planner.get();
-  const auto rules = [plan, table = learning.task.observations()] {
-    return planned_network(plan->best_actions(), table);
+  const auto rules = [plan, table = learning.task.observations(), ties] {
+    return planned_network(plan->best_actions(), table, ties);
   };
   const auto checkpoint = [config, &task = learning.task](ActorCritic<float> network, std::uint64_t steps,
                                                           const std::string& select) {

@@ -12,13 +12,13 @@
 namespace ndnf {
 
 NeuralDnf<double> planned_network(const BestActions& best,
-                                  const std::shared_ptr<const ObservationTable>& table) {
+                                  const std::shared_ptr<const ObservationTable>& table, bool ties) {
   std::vector<ObsId> known;
   std::vector<std::uint64_t> allowed;
   for (ObsId obs = 0; obs < best.size(); ++obs) {
     if (best[obs] == 0) continue;
     known.push_back(obs);
-    allowed.push_back(best[obs]);
+    allowed.push_back(ties ? best[obs] : best[obs] & (~best[obs] + 1));
   }
   ExactOptions quick;
   quick.search_limit = 0;  // `ndnf extract` looks for fewer rules
