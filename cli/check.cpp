@@ -72,6 +72,7 @@ Action prepare_check(CLI::App& app) {
   const auto request = std::make_shared<CheckRequest>();
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
+  add_discount(app, request->discount);
   add_selection(app, request->select);
   add_shield(app, request->shield, kShieldBesides);
   add_choice(

@@ -52,6 +52,8 @@ std::string diff_text(const DiffResult& result) {
   all += fmt::format("return {} -> {}", return_text(diff.return_a), return_text(diff.return_b));
   if (diff.return_a && diff.return_b) all += fmt::format(" ({:+.6g})", *diff.return_b - *diff.return_a);
   all += "\n";
+  if (result.loop_a) all += "an episode of A may never end:\n" + to_text(*result.loop_a, *result.model);
+  if (result.loop_b) all += "an episode of B may never end:\n" + to_text(*result.loop_b, *result.model);
   for (const DiffExample& example : result.examples) all += example_text(example);
   const std::size_t left = diff.changed.size() - result.examples.size();
   return left == 0 ? all : all + fmt::format("\nand {} more; see --examples\n", left);
@@ -64,6 +66,13 @@ Reply diff(const DiffRequest& request, bool fail_on_change) {
     failure = fmt::format("{} and {} differ in {} of {} observations", result.policy_a, result.policy_b,
                           result.diff.changed.size(), result.diff.observations);
   }
+  for (const auto* loop : {&result.loop_a, &result.loop_b}) {
+    if (*loop && failure.empty()) {
+      failure = fmt::format(
+          "{}: an episode may never end, so there is no return without a step limit or a discount",
+          loop == &result.loop_a ? result.policy_a : result.policy_b);
+    }
+  }
   return reply(std::move(result), diff_text, std::move(failure));
 }
 
@@ -73,6 +82,7 @@ Action prepare_diff(CLI::App& app) {
   add_policy(app, "A", request->a);
   add_policy(app, "B", request->b);
   add_environment(app, request->env);
+  add_discount(app, request->discount);
   add_selection(app, request->select);
   add_shield(app, request->shield,
              "rules (.lp) that forbid actions in both policies, in addition to a run's own shield");

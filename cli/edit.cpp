@@ -82,6 +82,7 @@ Action prepare_edit(CLI::App& app) {
       ->type_name(kFile);
   app.add_option("--env", request->env, "the environment (default: the one the program names)")
       ->type_name(kEnvironment);
+  add_discount(app, request->discount);
   app.add_option("--encoder", request->encoder,
                  "write the condition in the predicates a_0, a_1, … of this run, if they can express it")
       ->type_name(kPolicy);

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/optimum_text.h"
 #include "cli/options.h"
+#include "cli/policy_options.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/env/model_file.h"
@@ -22,6 +23,7 @@ struct EnvsOptions {
   std::string model_file;
   CLI::Option* dump = nullptr;
   EnvironmentFiles files;
+  std::optional<double> discount;
 };
 
 std::string limit_text(std::optional<std::size_t> limit) {
@@ -57,13 +59,16 @@ void add_atoms(TextTable& table, const std::vector<AtomGroup>& groups) {
 }
 
 std::string optimum_text(const ModelDescription& description) {
+  if (!description.best) return "none: returns have no bound, or no policy ends with probability 1";
   const Evaluation& optimum = description.optimum;
-  std::string text = fmt::format("return {:.7g}, length {:.7g}, terminated {:.3f} %", optimum.mean_return,
-                                 optimum.length, 100 * optimum.terminated);
+  const std::string length =
+      std::isinf(optimum.length) ? "unbounded" : fmt::format("{:.7g}", optimum.length);
+  std::string text = fmt::format("return {:.7g}, length {}, terminated {:.3f} %", optimum.mean_return, length,
+                                 100 * optimum.terminated);
   for (std::size_t t = 0; t < description.tags.size(); ++t) {
     text += fmt::format(", {} {:.3f} %", description.tags[t], 100 * optimum.tag_rates[t]);
   }
-  return text + fmt::format(" ({})", proof_text(description.best));
+  return text + fmt::format(" ({})", proof_text(*description.best));
 }
 
 std::string parameters_text(const std::vector<ConfigField>& parameters) {
@@ -106,6 +111,7 @@ std::string description_text(const EnvironmentDescription& description) {
   add_quantities(table, description.quantities);
   table.add({"actions", fmt::format("{}", fmt::join(description.actions, ", "))});
   table.add({"step limit", limit_text(description.step_limit)});
+  if (description.discount < 1) table.add({"discount", fmt::format("{}", description.discount)});
   if (model) add_model(table, *model);
   return fmt::format("{}{}{}\n\n{}{}{}", description.spec, description.summary.empty() ? "" : ": ",
                      description.summary, table.to_text(), parameters_text(description.parameters),
@@ -122,7 +128,7 @@ Reply describe_or_export(const EnvsOptions& options) {
     if (exports || options.files.drawn) throw Error("", "NAME is required with --dump, --svg and --state");
     return reply(list_environments(), list_text);
   }
-  const Task environment = open_task(*options.name);
+  const Task environment = with_discount(open_task(*options.name), options.discount);
   if (!exports) return reply(describe(environment, options.files.drawn), description_text);
   EnvironmentFiles files = options.files;
   if (!options.model_file.empty()) files.model = options.model_file;
@@ -150,6 +156,7 @@ Action prepare_envs(CLI::App& app) {
       app, "--state", 0, UINT32_MAX,
       [options](std::uint64_t n) { options->files.drawn = static_cast<StateId>(n); },
       "the state to draw (default: the first start state)");
+  add_discount(app, options->discount);
   return [options] { return describe_or_export(*options); };
 }
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "cli/command.h"
@@ -25,22 +27,29 @@ std::string return_text(const PolicyEvaluation& result) {
                      evaluation.standard_error, evaluation.episodes, result.seconds);
 }
 
+std::string length_text(double length) {
+  return std::isinf(length) ? "unbounded" : fmt::format("{:.7g}", length);
+}
+
 std::string eval_text(const PolicyEvaluation& result) {
   const Evaluation& evaluation = result.evaluation;
   std::string all =
       fmt::format("{} on {}, {}, {}{}{}\n", result.policy, result.env, result.select.to_string(),
                   evaluation.exact ? "exact" : "sampled", result.shielded ? ", shielded" : "",
-                  result.with ? ", rules evaluated by " + *result.with : "");
+                  (result.discount < 1 ? fmt::format(", discount {}", result.discount) : "") +
+                      (result.with ? ", rules evaluated by " + *result.with : ""));
   for (const std::string& query : result.timeouts) all += line("timed out", query);
   if (result.undefined) return all;
+  if (result.loop) return all + "an episode may never end:\n" + to_text(*result.loop, *result.model);
   all += line("return", return_text(result));
-  all += line("length", fmt::format("{:.7g}", evaluation.length));
+  all += line("length", length_text(evaluation.length));
   all += line("terminated", fmt::format("{:.3f} %", 100 * evaluation.terminated));
   for (std::size_t t = 0; t < result.tags.size(); ++t) {
     all += line(result.tags[t], fmt::format("{:.3f} %", 100 * evaluation.tag_rates[t]));
   }
   if (result.optimum_left_out)
     return all + line("optimum", "not computed for so large a task; --optimum computes it");
+  if (!result.no_optimum.empty()) return all + line("optimum", result.no_optimum);
   if (!result.optimum) return all + line("optimum", "unknown (the task has no finite model)");
   all += line("optimum", fmt::format("{:.7g} ({})", result.optimum->found, proof_text(*result.optimum)));
   return all + line("gap", gap_text(result.optimum, evaluation.mean_return, "{:.7g}"));
@@ -55,6 +64,11 @@ Reply evaluate(EvaluationRequest request) {
     failure = fmt::format("{}: {} in a visited observation: {}", result.policy, undefined->reason,
                           undefined->observation);
   }
+  if (result.loop) {
+    failure = fmt::format(
+        "{}: an episode may never end, so there is no return without a step limit or a discount",
+        result.policy);
+  }
   return reply(std::move(result), eval_text, std::move(failure));
 }
 
@@ -63,6 +77,7 @@ Action prepare_eval(CLI::App& app) {
   request->jobs = default_jobs();
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
+  add_discount(app, request->discount);
   add_selection(app, request->select);
   add_shield(app, request->shield, kShieldBesides);
   CLI::Option* with = add_choice(

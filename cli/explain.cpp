@@ -28,12 +28,14 @@ std::string explanation_text(const Explanation& explanation) {
 std::string episode_text(const PolicyExplanation& result) {
   std::string text = "\n";
   double sum = 0;
+  double weight = 1;
   for (std::size_t i = 0; i < result.episode.size(); ++i) {
     const EpisodeStep& step = result.episode[i];
     text += fmt::format("{:4}  {}", i, result.explanations[step.explanation].observation);
     if (!step.action.empty()) text += fmt::format("  -> {}, reward {:g}", step.action, step.reward);
     text += "\n";
-    sum += step.reward;
+    sum += weight * step.reward;
+    weight *= result.discount;
   }
   return text + fmt::format("      {}; return {:g}\n", result.ending, sum);
 }
@@ -51,6 +53,7 @@ Action prepare_explain(CLI::App& app) {
   const auto request = std::make_shared<ExplainRequest>();
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
+  add_discount(app, request->discount);
   add_selection(app, request->select);
   add_shield(app, request->shield, kShieldBesides);
   CLI::Option* observations =

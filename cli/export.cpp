@@ -18,6 +18,7 @@ Action prepare_export(CLI::App& app) {
   const auto request = std::make_shared<ExportRequest>();
   add_policy(app, "POLICY", request->policy);
   add_environment(app, request->env);
+  add_discount(app, request->discount);
   add_selection(app, request->select);
   add_shield(app, request->shield, kShieldBesides);
   add_choice(

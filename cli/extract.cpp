@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/policy_options.h"
 #include "cli/progress_bar.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/text_table.h"
@@ -18,6 +20,7 @@ namespace {
 constexpr std::ptrdiff_t kMostLines = 60;
 
 std::string return_text(const Expectation& expected, const std::string& number = "{:.6g}") {
+  if (std::isnan(expected.value)) return "none (it may never end)";
   const std::string value = fmt::format(fmt::runtime(number), expected.value);
   return expected.exact() ? value : fmt::format("{} ± {:.2g}", value, expected.standard_error);
 }
@@ -193,6 +196,7 @@ Action prepare_extract(CLI::App& app) {
       ->type_name(kPolicy);
   app.add_option("--env", request->env, "the environment (default: the one that the policy names)")
       ->type_name(kEnvironment);
+  add_discount(app, request->discount);
   add_choice(
       app, "--method", kMethod, kMethods, [request](const std::string& method) { request->method = method; },
       "auto, threshold (the paper's), disentangle, exact (ASP) or classes (ProbLog); auto takes the "

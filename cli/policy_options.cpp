@@ -17,6 +17,12 @@ void add_environment(CLI::App& app, std::optional<Input>& target) {
       ->type_name(kEnvironment);
 }
 
+void add_discount(CLI::App& app, std::optional<double>& target) {
+  app.add_option("--discount", target,
+                 "a reward after k steps counts X to the power of k (default: the task's own, 1 without one)")
+      ->type_name("X");
+}
+
 void add_selection(CLI::App& app, std::optional<Selection>& target) {
   app.add_option_function<std::string>(
          "--select", [&target](const std::string& how) { target = Selection::parse("--select", how); },

@@ -25,6 +25,8 @@ inline const std::vector<std::string> kFormats = {"c", "npz", "drn", "prism"};
 /// Options shared by the commands that take a policy. Targets must outlive the parsing.
 void add_policy(CLI::App& app, const std::string& name, Input& target);
 void add_environment(CLI::App& app, std::optional<Input>& target);
+/// The discount of returns, instead of the task's own.
+void add_discount(CLI::App& app, std::optional<double>& target);
 void add_selection(CLI::App& app, std::optional<Selection>& target);
 
 }  // namespace ndnf::cli

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/optimum_text.h"
 #include "cli/options.h"
+#include "cli/policy_options.h"
 #include "ndnf/base/config.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/progress.h"
@@ -94,6 +95,7 @@ std::string resume_command(const TrainCommand& wanted) {
 }
 
 std::string return_text(const Expectation& expected) {
+  if (std::isnan(expected.value)) return "none: it may never end";
   return expected.exact() ? fmt::format("{:.5f}", expected.value)
                           : fmt::format("{:.5f} ± {:.5f}", expected.value, expected.standard_error);
 }
@@ -285,6 +287,7 @@ Action prepare_train(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_hot_start(app, request);
   add_shield(app, request->shield, "rules (.lp) that forbid actions; stored with the run");
+  add_discount(app, request->discount);
   app.add_option("--out", request->out, "the run directory (default: runs/TASK or runs/PRESET)")
       ->type_name(kFolder);
   app.add_flag("--resume", request->resume, "continue a run that was stopped")->disable_flag_override();

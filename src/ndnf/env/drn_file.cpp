@@ -42,6 +42,7 @@ class DrnTask {
     if (draw_) decides[*draw_] = false;
     DrnObservations shown = observations_of(drn_, decides, action_names_);
     data_.observations = std::move(shown.table);
+    data_.discount = settings_.discount > 0 ? settings_.discount : drn_.discount;
     data_.step_limit = settings_.limit > 0 ? static_cast<std::size_t>(settings_.limit) : drn_.step_limit;
     make_labels();
     std::vector<std::vector<Outcome>> rows(action_names_.size());
@@ -249,6 +250,8 @@ ConfigTable<DrnSettings> drn_settings() {
   ConfigTable<DrnSettings> table;
   table.integer("limit", &DrnSettings::limit, 0, 1000000000,
                 "episodes are truncated after this many steps; 0: as the file says");
+  table.real("discount", &DrnSettings::discount, 0, 1,
+             "a reward after k steps counts this to the power of k; 0: as the file says");
   table.text("reward", &DrnSettings::reward, "the reward model to be maximised; empty: the only one");
   table.text("goal", &DrnSettings::goal,
              "the label of states that end an episode; without a reward model they are worth 1");
@@ -280,10 +283,6 @@ Task read_drn_file(const Input& spec) {
     task.spec = canonical_spec(spec.name, file, table.fields(), assignments);
     return task;
   } catch (const Error& error) {
-    const Complaint& complaint = error.complaints().front();
-    if (complaint.where.name == "step_limit")
-      throw Error(file, "states can be visited repeatedly, and there is no step limit",
-                  "give one, as in FILE.drn:limit=1000");
     throw Error(file, error.what());
   }
 }

@@ -14,6 +14,7 @@ namespace ndnf {
 /// What a DRN file leaves open.
 struct DrnSettings {
   std::int64_t limit = 0;  ///< The step limit; 0 means that of the file, if it has one.
+  double discount = 0;     ///< 0 means that of the file, if it has one.
   std::string reward;      ///< The reward model; empty means the only one.
   std::string goal;        ///< The label of states in which an episode ends.
   bool costs = false;      ///< Rewards are costs: the task has them negated.

@@ -182,11 +182,14 @@ class DrnParser {
     }
   }
 
-  /// Comments are ignored but for two kinds: a step limit of ours, and Storm's values of a state's variables.
+  /// Comments are ignored but for three kinds: a step limit and a discount of ours, and Storm's values of a
+  /// state's variables.
   bool comment() {
     if (!lines_.take("//")) return false;
     if (lines_.take("Episodes stop after ")) {
       model_.step_limit = lines_.take_whole<std::uint32_t>("a number of steps", " ");
+    } else if (lines_.take("Rewards are discounted by ")) {
+      model_.discount = lines_.real(lines_.take_until(" "));
     } else if (!model_.choice_end.empty() && lines_.take("[")) {
       const auto state = static_cast<StateId>(model_.state_count() - 1);
       std::size_t position = 0;

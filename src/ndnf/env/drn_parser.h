@@ -58,6 +58,7 @@ struct DrnModel {
   std::map<std::string, std::vector<StateId>> labels;
   StateVariables variables;
   std::optional<std::size_t> step_limit;  ///< From a comment of ours: the format has none.
+  double discount = 1;                    ///< Likewise.
 
   std::size_t state_count() const { return choice_end.size(); }
 };

@@ -180,7 +180,8 @@ std::map<std::string, std::vector<StateId>> read_labels(const JsonNode& root, st
 FiniteModel read_model(const JsonNode& root) {
   static const std::vector<std::string> kKeys = {"format", "version",      "name",  "actions",
                                                  "groups", "observations", "dense", "states",
-                                                 "starts", "step_limit",   "tags",  "labels"};
+                                                 "starts", "step_limit",   "tags",  "labels",
+                                                 "discount"};
   root.check_keys(kKeys);
   FiniteModelData data;
   data.observations = read_observations(root, read_vocabulary(root));
@@ -191,6 +192,7 @@ FiniteModel read_model(const JsonNode& root) {
     data.starts.push_back(read_start(start, states.size()));
   }
   if (const auto limit = root.find("step_limit")) data.step_limit = limit->whole_number();
+  if (const auto discount = root.find("discount")) data.discount = discount->number();
   data.labels = read_labels(root, states.size(), data.tags);
   return root.located([&] { return FiniteModel(std::move(data)); });
 }
@@ -292,6 +294,7 @@ std::string to_model_file(const FiniteModel& model, const std::string& name) {
   add("starts",
       lines_text("[]", model.starts().size(), [&](std::size_t i) { return start_text(model.starts()[i]); }));
   if (model.step_limit()) add("step_limit", std::to_string(*model.step_limit()));
+  if (model.discount() != 1) add("discount", json_text(model.discount()));
   if (!model.tags().empty()) add("tags", json_text(model.tags()));
   if (!model.labels().empty()) {
     const std::vector<std::pair<std::string, std::vector<StateId>>> labels(model.labels().begin(),

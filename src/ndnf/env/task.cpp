@@ -4,6 +4,8 @@
 #include <mutex>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "ndnf/base/error.h"
 #include "ndnf/base/fingerprint.h"
 #include "ndnf/simulation/table_env.h"
@@ -54,6 +56,7 @@ Task finite_task(FiniteModel model, std::function<std::string(StateId)> draw_tex
   Task task;
   task.vocabulary = model.observations().shared_vocabulary();
   task.step_limit = model.step_limit();
+  task.discount = model.discount();
   task.finite = std::make_shared<const FiniteModel>(std::move(model));
   task.environments = [sampler = std::make_shared<LazySampler>(task.finite)](std::size_t count,
                                                                              std::uint64_t stream) {
@@ -61,6 +64,17 @@ Task finite_task(FiniteModel model, std::function<std::string(StateId)> draw_tex
   };
   task.draw_text = std::move(draw_text);
   task.draw_svg = std::move(draw_svg);
+  return task;
+}
+
+Task Task::discounted(double other) const {
+  Task task = *this;
+  if (finite) {
+    task.finite = std::make_shared<const FiniteModel>(finite->discounted(other));
+  } else if (!(other > 0 && other <= 1)) {
+    throw Error("discount", fmt::format("{} is not allowed", other), "it is above 0 and at most 1");
+  }
+  task.discount = other;
   return task;
 }
 

@@ -26,6 +26,7 @@ struct Task {
   std::string spec{};  ///< Recreates it: the name and the settings that differ from their defaults.
   std::shared_ptr<const Vocabulary> vocabulary{};
   std::optional<std::size_t> step_limit{};          ///< Episodes are truncated after this many steps.
+  double discount = 1;                              ///< A reward after k steps counts discount^k.
   EnvFactory environments{};                        ///< What it makes may outlive the task.
   std::shared_ptr<const FiniteModel> finite{};      ///< Null if the task is not enumerated.
   std::function<std::string(StateId)> draw_text{};  ///< Several lines, for a terminal; finite tasks only.
@@ -39,6 +40,9 @@ struct Task {
   /// Throws Error if the task is not finite.
   const FiniteModel& model() const&;
   FiniteModel model() && { return model(); }
+  /// The same task with another discount: it defines the figures, not the episodes. Throws Error if it is not
+  /// allowed.
+  Task discounted(double other) const;
   /// The fingerprint of its model file; empty without one.
   std::string fingerprint() const;
 };

@@ -44,6 +44,8 @@ class DrnWriter {
       out_ += fmt::format("// Episodes stop after {} steps: give properties a step bound of at most {}.\n",
                           model_.horizon(), model_.horizon() + (several ? 1 : 0));
     }
+    if (model_.discount() < 1)
+      out_ += fmt::format("// Rewards are discounted by {} per step.\n", model_.discount());
     out_ += fmt::format(
         "@type: DTMC\n@parameters\n\n@reward_models\nreturn\n@nr_states\n{0}\n@nr_choices\n{0}\n@model\n",
         count_);

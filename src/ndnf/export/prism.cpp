@@ -27,6 +27,9 @@ class PrismWriter {
     out_ = shift_ == 1 ? "// State 0 draws the start: add 1 to step bounds.\n"
                        : "// Step bounds count the agent's decisions.\n";
     if (chain_.truncates()) out_ += fmt::format("// Episodes stop after {} steps: t counts them.\n", limit_);
+    if (chain_.model().discount() < 1) {
+      out_ += fmt::format("// Rewards are discounted by {} per step.\n", chain_.model().discount());
+    }
     out_ += fmt::format("dtmc\n\nmodule policy\n  s : [0..{}] init {};\n", chain_.size() - 1 + shift_,
                         shift_ == 1 ? 0 : first_[0].position);
     if (chain_.truncates()) out_ += fmt::format("  t : [0..{}] init 0;\n", limit_ - 1);

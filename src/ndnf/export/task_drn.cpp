@@ -77,6 +77,8 @@ class TaskWriter {
       out_ += fmt::format("// Episodes stop after {} steps: give properties a step bound of at most {}.\n",
                           model_.horizon(), model_.horizon() + (draws_start() ? 1 : 0));
     }
+    if (model_.discount() < 1)
+      out_ += fmt::format("// Rewards are discounted by {} per step.\n", model_.discount());
     out_ += fmt::format(
         "@type: {}\n@parameters\n\n@reward_models\nreturn\n@nr_states\n{}\n@nr_choices\n{}\n@model\n",
         partial_ ? "POMDP" : "MDP", count_, choices);

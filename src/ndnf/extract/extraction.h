@@ -83,7 +83,7 @@ struct Attempt {
   Agreement reachable;                            ///< With the network itself.
   Agreement visited;                              ///< The same for what the network visits.
   std::optional<Agreement> truth_values;          ///< Over predicates: with the actor on truth values.
-  std::optional<Expectation> mean_return;         ///< Nothing if an undefined observation is visited.
+  std::optional<Expectation> mean_return;         ///< Nothing if there is none (Evaluation).
   double kl = 0;  ///< ProbLog: KL(network ‖ program), mean over the reachable observations.
   ProgramSize size;
   std::optional<ProgramClass> program_class;  ///< Nothing if the program is outside the class of its form.

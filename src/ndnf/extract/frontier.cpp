@@ -39,7 +39,7 @@ FrontierPoint point(double epsilon, const Subject& subject, const FiniteModel& m
   point.max_dp = classes.max_dp;
   point.kl = classes.mean_kl;
   const PolicyTable rows = table_of(classes, scope, subject.policy);
-  point.mean_return = evaluate_exactly(model, on_environment(subject.view, rows)).mean_return;
+  point.mean_return = evaluate_exactly(model, on_environment(subject.view, rows)).expected_return().value;
   return point;
 }
 
@@ -49,7 +49,7 @@ FrontierPoint best_action(const Subject& subject, const FiniteModel& model, cons
   for (const ActionRule& rule : exact.rules) point.literals += rule.body.size();
   const Selection argmax{Selection::Kind::kArgmax, 0};
   const PolicyTable rows = on_environment(subject.view, subject.policy);
-  point.mean_return = evaluate_exactly(model, select(rows, argmax)).mean_return;
+  point.mean_return = evaluate_exactly(model, select(rows, argmax)).expected_return().value;
   return point;
 }
 

@@ -32,7 +32,7 @@ void Judge::judge(Attempt& attempt, double epsilon, const PolicyTable* truth_val
     attempt.faithful_to = FaithfulTo::kTruthValues;
   }
   const Evaluation evaluation = evaluate_exactly(model_, rows);
-  if (!evaluation.undefined) attempt.mean_return = evaluation.expected_return();
+  if (evaluation.has_return()) attempt.mean_return = evaluation.expected_return();
   attempt.size = size_of(*attempt.program, scope_);
   if (as_ == Syntax::kProbLog) attempt.kl = mean_divergence(rows);
 }

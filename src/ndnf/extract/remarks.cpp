@@ -1,6 +1,7 @@
 #include "ndnf/extract/remarks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -60,7 +61,7 @@ void add_remarks(Program& program, const FiniteModel& model, const Selection& se
   const BoundProgram bound(program, model.observations().shared_vocabulary());
   const PolicyTable rows = tabulate(bound, model.observations());
   const Evaluation evaluation = evaluate_exactly(model, select(rows, selection));
-  if (evaluation.undefined) return;
+  if (!evaluation.has_return() || !std::isfinite(evaluation.length)) return;
   const std::vector<Firing> fired = firings(bound, program.statements.size(), model, evaluation.visits);
   for (std::size_t s = 0; s < fired.size(); ++s) {
     program.statements[s].remark =

@@ -273,8 +273,16 @@ Task open_task(const Input& spec) {
   return make_task(spec.name);
 }
 
-Task task_for(const std::optional<Input>& env, const std::vector<const PolicySource*>& policies) {
-  return env ? open_task(*env) : task_of_first(policies);
+Task task_for(const std::optional<Input>& env, const std::vector<const PolicySource*>& policies,
+              const std::optional<double>& discount) {
+  return with_discount(env ? open_task(*env) : task_of_first(policies), discount);
+}
+
+Task with_discount(Task task, const std::optional<double>& discount) {
+  if (!discount) return task;
+  if (!(*discount > 0 && *discount <= 1))
+    throw Error(argument("discount"), fmt::format("{} is not allowed", *discount), "it is above 0 and at most 1");
+  return task.discounted(*discount);
 }
 
 std::filesystem::path checkpoint_file(const std::string& run) {

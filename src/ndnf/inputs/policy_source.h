@@ -137,8 +137,13 @@ PolicyTable load_policy(const Input& policy, const Task& task);
 Task open_task(const Input& spec);
 
 /// The task that `env` names or, without it, the first that one of the policies names. Throws Error if none
-/// does, or if the model file has changed since the policy was made for it.
-Task task_for(const std::optional<Input>& env, const std::vector<const PolicySource*>& policies);
+/// does, or if the model file has changed since the policy was made for it. `discount` replaces the task's
+/// own.
+Task task_for(const std::optional<Input>& env, const std::vector<const PolicySource*>& policies,
+              const std::optional<double>& discount = std::nullopt);
+
+/// The task with this discount, if there is one. Throws Error if it is not allowed.
+Task with_discount(Task task, const std::optional<double>& discount);
 
 /// The checkpoint file of a run: `run` itself if it is a file, otherwise the model in that folder. Throws
 /// Error if there is none.

@@ -20,6 +20,11 @@ constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 bool is_probability(double p) { return p > 0 && p <= 1; }  // false for NaN
 
+void check_discount(double discount) {
+  if (is_probability(discount)) return;
+  throw Error("discount", fmt::format("{} is not allowed", discount), "it is above 0 and at most 1");
+}
+
 /// Validates a model; each member function throws Error for one kind of mistake.
 class Validator {
  public:
@@ -34,6 +39,7 @@ class Validator {
     check_starts();
     check_labels();
     if (data_.step_limit == 0u) throw Error("", "the step limit is 0", "it must be at least 1");
+    check_discount(data_.discount);
   }
 
  private:
@@ -167,7 +173,7 @@ class Validator {
 };
 
 /// The longest path of an acyclic model, in decisions: depth-first search with an explicit stack, so that
-/// long paths do not overflow the call stack. Throws Error if a state lies on a cycle. Cost: linear in the
+/// long paths do not overflow the call stack. kEndless if a state lies on a cycle. Cost: linear in the
 /// outcomes.
 std::size_t longest_path(const FiniteModel& model) {
   enum class Mark : std::uint8_t { kNew, kOpen, kDone };
@@ -204,11 +210,7 @@ std::size_t longest_path(const FiniteModel& model) {
       }
       const Outcome& outcome = outcomes[frame.outcome++];
       if (outcome.terminal) continue;
-      if (mark[outcome.next] == Mark::kOpen) {
-        throw Error("step_limit",
-                    fmt::format("is missing, and state {} can be visited repeatedly", outcome.next),
-                    "a model with cycles needs a step limit");
-      }
+      if (mark[outcome.next] == Mark::kOpen) return FiniteModel::kEndless;
       if (mark[outcome.next] == Mark::kNew) {
         open(outcome.next);
       } else {
@@ -261,6 +263,13 @@ FiniteModel::FiniteModel(FiniteModelData data) : data_(std::move(data)) {
   Validator(data_).run();
   offered_ = mask_of(std::move(data_.offered), observations());
   horizon_ = data_.step_limit ? *data_.step_limit : longest_path(*this);
+}
+
+FiniteModel FiniteModel::discounted(double discount) const {
+  check_discount(discount);
+  FiniteModel other(*this);
+  other.data_.discount = discount;
+  return other;
 }
 
 std::size_t FiniteModel::decision_state_count() const {

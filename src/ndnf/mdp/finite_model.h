@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -39,6 +40,7 @@ struct FiniteModelData {
   std::vector<std::uint32_t> row_ends;
   std::vector<Start> starts;
   std::optional<std::size_t> step_limit;               ///< Episodes are truncated after this many steps.
+  double discount = 1;                                 ///< A reward after k steps counts discount^k.
   std::vector<std::string> tags;                       ///< Names for the ways in which an episode may end.
   std::map<std::string, std::vector<StateId>> labels;  ///< Named state sets, for properties.
 
@@ -61,9 +63,14 @@ struct FiniteModelData {
 ///    state is an *end state*: without outcomes or decisions, entered only by terminal outcomes;
 ///  - the start states have probabilities that sum to 1, and none is an end state;
 ///  - every number is finite, every state, observation and tag exists, and only terminal outcomes have tags;
-///  - every episode ends: there is a step limit, or no state can be visited twice.
+///  - the discount is above 0 and at most 1.
+/// Without a step limit a state may be visited any number of times: then the model is *endless*. Whether the
+/// episodes of a policy end with probability 1 is a question about the policy (evaluate.h).
 class FiniteModel {
  public:
+  /// The horizon of an endless model.
+  static constexpr std::size_t kEndless = std::numeric_limits<std::size_t>::max();
+
   /// Throws Error naming the state and action at fault.
   explicit FiniteModel(FiniteModelData data);
 
@@ -86,8 +93,14 @@ class FiniteModel {
   std::size_t outcome_count() const { return data_.outcomes.size(); }
   std::span<const Start> starts() const { return data_.starts; }
   std::optional<std::size_t> step_limit() const { return data_.step_limit; }
-  /// The most decisions an episode can have: the step limit or, without one, the longest path.
+  /// The most decisions an episode can have: the step limit or, without one, the longest path; kEndless if
+  /// there is none. A loop up to it must also stop for a reason of its own.
   std::size_t horizon() const { return horizon_; }
+  bool endless() const { return horizon_ == kEndless; }
+  /// Of returns alone: lengths, probabilities and numbers of visits are not discounted.
+  double discount() const { return data_.discount; }
+  /// The same model with another discount. Throws Error if it is not allowed.
+  FiniteModel discounted(double discount) const;
   const std::vector<std::string>& tags() const { return data_.tags; }
   /// The actions that each observation offers; empty if all are offered everywhere. Others are never taken;
   /// their outcomes repeat those of an offered action, so no bound or optimum depends on them.

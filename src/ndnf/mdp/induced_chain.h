@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "ndnf/mdp/finite_model.h"
 #include "ndnf/mdp/policy.h"
 
@@ -38,6 +40,21 @@ class InducedChain {
   void for_each_step(StateId s, Visit visit) const {
     for_each_action(s, [&](ActionId a, double taken) {
       for (const Outcome& outcome : model_.outcomes(s, a)) visit(taken, outcome);
+    });
+  }
+
+  /// The same for episodes without end, in which the smallest defect of a row would add up: visit(probability
+  /// of action and outcome, outcome), with every row rescaled to sum to 1.
+  template <class Number, class Visit>
+  void for_each_share(StateId s, Visit visit) const {
+    Number actions{};
+    for_each_action(s, [&](ActionId, double taken) { actions += Number(taken); });
+    for_each_action(s, [&](ActionId a, double taken) {
+      const std::span<const Outcome> outcomes = model_.outcomes(s, a);
+      Number all{};
+      for (const Outcome& outcome : outcomes) all += Number(outcome.probability);
+      const Number share = Number(taken) / actions;
+      for (const Outcome& outcome : outcomes) visit(share * (Number(outcome.probability) / all), outcome);
     });
   }
 

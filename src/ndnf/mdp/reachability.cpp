@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
+#include "ndnf/mdp/components.h"
 #include "ndnf/mdp/induced_chain.h"
 
 namespace ndnf {
@@ -75,6 +77,7 @@ Reach visited(const FiniteModel& model, const PolicyTable& policy) {
 std::vector<StateId> truncated_states(const FiniteModel& model, const PolicyTable& policy) {
   const InducedChain chain(model, policy);
   std::vector<StateId> states;
+  if (model.endless()) return states;
   for (const Start& start : model.starts()) states.push_back(start.state);
   std::sort(states.begin(), states.end());
   for (std::size_t depth = 0; depth < model.horizon(); ++depth) {
@@ -85,7 +88,38 @@ std::vector<StateId> truncated_states(const FiniteModel& model, const PolicyTabl
   return states;
 }
 
+std::vector<bool> lost_states(const InducedChain& chain) {
+  return lost_states(chain, visited(chain.model(), chain.policy()).states);
+}
+
+std::vector<bool> lost_states(const InducedChain& chain, const std::vector<StateId>& states) {
+  const FiniteModel& model = chain.model();
+  std::vector<std::vector<std::uint32_t>> next(model.state_count());
+  std::vector<bool> ends(model.state_count(), false);
+  for (const StateId s : states) {
+    chain.for_each_step(s, [&](double, const Outcome& outcome) {
+      if (outcome.terminal) {
+        ends[s] = true;
+      } else {
+        next[s].push_back(outcome.next);
+      }
+    });
+  }
+  ends = can_reach(next, std::move(ends));
+  std::vector<bool> lost(model.state_count(), false);
+  for (const StateId s : states) lost[s] = !ends[s];
+  return lost;
+}
+
 bool surely_finishes(const FiniteModel& model, std::span<const ActionId> actions) {
+  if (model.endless()) {
+    std::vector<double> rows(actions.size() * model.action_count(), 0);
+    for (std::size_t obs = 0; obs < actions.size(); ++obs)
+      rows[obs * model.action_count() + actions[obs]] = 1;
+    const PolicyTable policy(model.action_count(), std::move(rows));
+    const std::vector<bool> lost = lost_states({model, policy});
+    return std::none_of(lost.begin(), lost.end(), [](bool one) { return one; });
+  }
   // The states in which an episode may still be running after 0, 1, … steps; `entered` counts steps from 1.
   std::vector<StateId> going;
   std::vector<std::size_t> entered(model.state_count(), 0);

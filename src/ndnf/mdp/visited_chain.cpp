@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ndnf/mdp/compensated_sum.h"
+#include "ndnf/mdp/endless_equations.h"
 
 namespace ndnf {
 namespace {
@@ -48,9 +49,15 @@ class BlockwiseSums {
 
 }  // namespace
 
-VisitedChain::VisitedChain(const InducedChain& chain) : model_(chain.model()) {
+VisitedChain::VisitedChain(const InducedChain& chain, double discount)
+    : chain_(chain), model_(chain.model()), discount_(discount) {
   find_states(chain);
-  gather_moves(chain);
+  if (!model_.endless()) gather_moves(chain);
+}
+
+std::vector<double> VisitedChain::expected_visits() const {
+  if (!model_.endless()) return visits_within_horizon();
+  return EndlessEquations<double>(chain_, states_, discount_).visits(model_.starts());
 }
 
 void VisitedChain::find_states(const InducedChain& chain) {
@@ -84,7 +91,7 @@ void VisitedChain::gather_moves(const InducedChain& chain) {
         const std::uint32_t target = number_[outcome.next];
         if (last[target] != i) ++moves[target];
         last[target] = i;
-        visit(i, target, taken * outcome.probability);
+        visit(i, target, taken * outcome.probability * discount_);
       });
     }
   };
@@ -124,7 +131,7 @@ VisitedChain::Range VisitedChain::after(Range now) const {
 // Starts with the start distribution and pulls the probabilities of the next step out of those of this one,
 // up to the horizon: four sums at a time, which do not wait for each other. Only the range in which something
 // can be is looked at: a chain that moves on through many states, a few at a time, costs a few per step.
-std::vector<double> VisitedChain::expected_visits() const {
+std::vector<double> VisitedChain::visits_within_horizon() const {
   const std::size_t count = kLanes * (begins_.size() - 1);
   std::vector<double> now(count, 0.0);
   std::vector<double> next(count, 0.0);

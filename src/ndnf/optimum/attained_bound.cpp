@@ -17,7 +17,8 @@ constexpr std::size_t kMaxVisits = 2'000'000;
 /// lead to. An observation gets its action when the agenda first reaches it; if a later pair with the same
 /// observation does not have that action among its optimal ones, the last decision is revised. When the
 /// agenda is exhausted, every reached pair takes an optimal action, so the policy attains the bound.
-/// Exponential in the number of observations at worst, hence the limits.
+/// Exponential in the number of observations at worst, hence the limits. In an endless model the step does
+/// not matter: it stays 0.
 class Search {
  public:
   Search(const FiniteModel& model, const std::vector<ActionId>& preferred)
@@ -25,7 +26,7 @@ class Search {
         optimal_(model),
         preferred_(preferred),
         chosen_(preferred.size()),
-        listed_(model.horizon() * model.state_count(), false) {
+        listed_((model.endless() ? 1 : model.horizon()) * model.state_count(), false) {
     for (const Start& start : model.starts()) list({0, start.state});
   }
 
@@ -80,9 +81,10 @@ class Search {
 
   void proceed(ActionId action) {
     const Pair pair = agenda_[position_++];
-    if (pair.step + 1 == model_.horizon()) return;
+    const std::size_t next = model_.endless() ? 0 : pair.step + 1;
+    if (next == model_.horizon()) return;
     for (const Outcome& outcome : model_.outcomes(pair.state, action)) {
-      if (!outcome.terminal) list({pair.step + 1, outcome.next});
+      if (!outcome.terminal) list({next, outcome.next});
     }
   }
 
@@ -117,7 +119,8 @@ class Search {
 
 std::optional<std::vector<ActionId>> attain_bound(const FiniteModel& model,
                                                   const std::vector<ActionId>& preferred) {
-  if (model.horizon() > kMaxPairs / model.state_count()) return std::nullopt;
+  const std::size_t steps = model.endless() ? 1 : model.horizon();
+  if (steps > kMaxPairs / model.state_count()) return std::nullopt;
   return Search(model, preferred).run();
 }
 

@@ -3,8 +3,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "ndnf/base/parallel.h"
+#include "ndnf/optimum/endless_optimum.h"
 
 namespace ndnf {
 namespace {
@@ -13,7 +15,7 @@ namespace {
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 /// A bound on the rounding errors of the values. A step adds up at most n products, each with an error of at
-/// most 3 units in the last place, and the sum contributes n more: (n + 3) u times the largest magnitude
+/// most 3 units in the last place (4 with a discount), and the sum contributes n more: (n + 3) u times the largest magnitude
 /// involved. The errors of the steps add up (Higham, Accuracy and Stability of Numerical Algorithms, section
 /// 4.2).
 class RoundingBound {
@@ -27,7 +29,8 @@ class RoundingBound {
           rewards_ = std::max(rewards_, std::abs(outcome.reward));
       }
     }
-    unit_ = (static_cast<double>(terms) + 3) * std::numeric_limits<double>::epsilon() / 2;
+    const double own = model.discount() < 1 ? 4 : 3;
+    unit_ = (static_cast<double>(terms) + own) * std::numeric_limits<double>::epsilon() / 2;
   }
 
   /// Accounts for the values of one more step.
@@ -45,10 +48,10 @@ class RoundingBound {
   std::size_t steps_ = 0;
 };
 
-double look_ahead(std::span<const Outcome> outcomes, const std::vector<double>& values) {
+double look_ahead(std::span<const Outcome> outcomes, double discount, const std::vector<double>& values) {
   double sum = 0;
   for (const Outcome& outcome : outcomes) {
-    sum += outcome.probability * (outcome.reward + (outcome.terminal ? 0 : values[outcome.next]));
+    sum += outcome.probability * (outcome.reward + (outcome.terminal ? 0 : discount * values[outcome.next]));
   }
   return sum;
 }
@@ -62,7 +65,8 @@ struct Choice {
 /// values differ by no more than the rounding error count as tied.
 Choice best_choice(const FiniteModel& model, StateId s, const std::vector<double>& values, double rounding) {
   std::array<double, kMaxActions> q;
-  for (ActionId a = 0; a < model.action_count(); ++a) q[a] = look_ahead(model.outcomes(s, a), values);
+  for (ActionId a = 0; a < model.action_count(); ++a) 
+    q[a] = look_ahead(model.outcomes(s, a), model.discount(), values);
   Choice choice{*std::max_element(q.begin(), q.begin() + model.action_count()), 0};
   const double tied = choice.value - 2 * rounding;
   for (ActionId a = 0; a < model.action_count(); ++a) {
@@ -149,6 +153,10 @@ class FewestSteps {
 }  // namespace
 
 BackwardInduction induct_backward(const FiniteModel& model) {
+  if (model.endless()) {
+    EndlessOptimum found = endless_optimum(model);
+    return {found.bound, found.scale, found.rounding, std::move(found.actions)};
+  }
   BackwardInduction result{0, 0, 0, std::vector<ActionSet>(model.state_count(), 0)};
   RoundingBound rounding(model);
   const std::vector<double> values =
@@ -168,6 +176,7 @@ BackwardInduction induct_backward(const FiniteModel& model) {
 // Bellman's recursion for pairs: in each layer the expected number of steps is minimised among the actions
 // with the best value. It goes on where that of the values has become constant, with their last actions.
 std::vector<ActionSet> quickest_optimal_actions(const FiniteModel& model) {
+  if (model.endless()) return endless_optimum(model).actions;
   RoundingBound rounding(model);
   FewestSteps fewest(model);
   std::vector<ActionSet> optimal;
@@ -183,6 +192,10 @@ std::vector<ActionSet> quickest_optimal_actions(const FiniteModel& model) {
 }
 
 OptimalActions::OptimalActions(const FiniteModel& model) {
+  if (model.endless()) {
+    layers_.push_back(endless_optimum(model).actions);
+    return;
+  }
   RoundingBound rounding(model);
   induct(model, rounding, [&](const auto&, const auto&, const auto& actions) { layers_.push_back(actions); });
 }

@@ -2,20 +2,18 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "ndnf/mdp/finite_model.h"
+#include "ndnf/optimum/action_set.h"
 
 namespace ndnf {
 
-/// A set of actions, one bit per action.
-using ActionSet = std::uint64_t;
-
 /// The value of a model for an agent that sees the state and counts the steps: an upper bound for every
-/// policy.
+/// policy. An endless model is solved by policy iteration instead (endless_optimum.h); steps do not matter
+/// there.
 struct BackwardInduction {
-  double value;     ///< Expected return from the start states.
+  double value;     ///< Expected return from the start states; infinite if an endless model is too hard.
   double scale;     ///< The largest reward or value seen: the scale of rounding errors.
   double rounding;  ///< Rounding error of `value`, or of a policy's computed return, at most.
   /// Per state, the optimal actions with the whole horizon to go (empty in an end state). Among actions that
@@ -24,14 +22,16 @@ struct BackwardInduction {
   std::vector<ActionSet> actions;
 };
 
-/// Cost: at most horizon × outcomes, less if the values stop changing. Memory: linear in the states.
+/// Cost: at most horizon × outcomes, less if the values stop changing. Memory: linear in the states. Throws
+/// NoOptimum if an endless model has none.
 BackwardInduction induct_backward(const FiniteModel& model);
 
 /// Per state, the optimal actions with the whole horizon to go that also need the fewest expected steps: the
 /// best of (return, −steps) in lexicographic order. Empty in an end state.
 std::vector<ActionSet> quickest_optimal_actions(const FiniteModel& model);
 
-/// The optimal actions of every state with 1, 2, … steps to go.
+/// The optimal actions of every state with 1, 2, … steps to go; those of an endless model are always the
+/// same.
 class OptimalActions {
  public:
   explicit OptimalActions(const FiniteModel& model);

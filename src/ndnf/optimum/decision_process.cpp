@@ -18,13 +18,22 @@ DecisionProcess::DecisionProcess(const FiniteModel& model)
     const auto place = std::lower_bound(observations_.begin(), observations_.end(), model.observation(s));
     slot_.push_back(static_cast<std::uint32_t>(place - observations_.begin()));
     for (ActionId a = 0; a < actions_; ++a) {
+      double all = 0;
+      for (const Outcome& outcome : model.outcomes(s, a)) all += outcome.probability;
+      if (!model.endless()) all = 1;
       double reward = 0;
+      double leaves = 1 - model.discount();
       for (const Outcome& outcome : model.outcomes(s, a)) {
-        reward += outcome.probability * outcome.reward;
-        if (outcome.terminal || renumbered[outcome.next] == kUnreached) continue;
-        moves_.push_back({outcome.probability, renumbered[outcome.next]});
+        const double probability = outcome.probability / all;
+        reward += probability * outcome.reward;
+        if (outcome.terminal || renumbered[outcome.next] == kUnreached) {
+          leaves += probability * model.discount();
+        } else {
+          moves_.push_back({probability * model.discount(), renumbered[outcome.next]});
+        }
       }
       rewards_.push_back(reward);
+      leaves_.push_back(leaves);
       row_begins_.push_back(moves_.size());
     }
   }

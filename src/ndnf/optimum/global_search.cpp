@@ -175,7 +175,8 @@ class BranchAndBound {
 }  // namespace
 
 bool can_search_globally(const DecisionProcess& process) {
-  return process.action_count() == 2 && process.observations().size() <= kMaxFree && can_climb(process);
+  return !process.endless() && process.action_count() == 2 && process.observations().size() <= kMaxFree &&
+         can_climb(process);
 }
 
 double bound_return(const DecisionProcess& process, std::span<const double> low,

@@ -13,8 +13,8 @@ struct GlobalOptimum {
   double bound;
 };
 
-/// Whether `search_globally` applies: two actions, and few enough observations to branch on their
-/// probabilities.
+/// Whether `search_globally` applies: a step limit, two actions, and few enough observations to branch on
+/// their probabilities.
 bool can_search_globally(const DecisionProcess& process);
 
 /// An upper bound on the returns of all policies whose probabilities of the first action lie, slot by slot,

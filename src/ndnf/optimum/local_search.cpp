@@ -141,7 +141,7 @@ std::vector<Rows> starting_points(const DecisionProcess& process, const Rows& gi
 }  // namespace
 
 bool can_climb(const DecisionProcess& process) {
-  return process.horizon() < kMaxValues / process.state_count();
+  return (process.endless() ? process.state_count() : process.horizon()) < kMaxValues / process.state_count();
 }
 
 RatedPolicy climb(const DecisionProcess& process, std::vector<double> rows, std::size_t max_evaluations) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "ndnf/optimum/attained_bound.h"
 #include "ndnf/optimum/backward_induction.h"
 #include "ndnf/optimum/decision_process.h"
+#include "ndnf/optimum/endless_optimum.h"
 #include "ndnf/optimum/global_search.h"
 #include "ndnf/optimum/local_search.h"
 
@@ -67,6 +69,7 @@ Optimum rated(const FiniteModel& model, const BackwardInduction& induction, Opti
               std::vector<double> rows) {
   PolicyTable policy(model.action_count(), std::move(rows));
   Evaluation evaluation = evaluate_exactly(model, policy);
+  if (evaluation.endless) evaluation.mean_return = -std::numeric_limits<double>::infinity();
   // Summation in another order may exceed the bound by a rounding error.
   bound = std::max(bound, evaluation.mean_return);
   return {proof, bound, std::move(policy), std::move(evaluation), 4 * induction.rounding};
@@ -91,7 +94,10 @@ Optimum search(const FiniteModel& model, const BackwardInduction& induction, std
   } else if (can_climb(process)) {
     process.scatter(search_locally(process, process.gather(rows)).rows, rows);
   }
-  return rated(model, induction, proof, bound, std::move(rows));
+  Optimum found = rated(model, induction, proof, bound, std::move(rows));
+  if (!found.evaluation.endless) return found;
+  throw NoOptimum("", "there is no best return: no policy was found that ends with probability 1",
+                  "give the task a step limit or a discount");
 }
 
 /// In every observation, forbidden actions are made copies of the first allowed one, so that they cannot
@@ -108,6 +114,7 @@ FiniteModel restricted(const FiniteModel& model, const ActionMask& mask) {
   }
   data.starts.assign(model.starts().begin(), model.starts().end());
   data.step_limit = model.step_limit();
+  data.discount = model.discount();
   data.tags = model.tags();
   data.labels = model.labels();
   return FiniteModel(std::move(data));
@@ -170,13 +177,22 @@ std::string_view to_string(OptimumProof proof) {
 
 bool is_optimum_cheap(const FiniteModel& model) {
   constexpr double kMostSteps = 3e8;  // one looks at one outcome
-  return static_cast<double>(model.outcome_count()) * static_cast<double>(model.horizon()) <= kMostSteps;
+  const std::size_t steps = model.endless() ? 10 * model.state_count() : model.horizon();
+  return static_cast<double>(model.outcome_count()) * static_cast<double>(steps) <= kMostSteps;
 }
 
 Optimum find_optimum(const FiniteModel& model) {
   Optimum optimum = find_among_all_actions(model);
   if (model.offered()) optimum.policy = without_forbidden(optimum.policy, *model.offered());
   return optimum;
+}
+
+std::optional<Optimum> find_optimum_if_any(const FiniteModel& model) {
+  try {
+    return find_optimum(model);
+  } catch (const NoOptimum&) {
+    return std::nullopt;
+  }
 }
 
 PolicyTable with_ties(const FiniteModel& model, const Optimum& optimum) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "ndnf/mdp/evaluate.h"
@@ -34,7 +35,8 @@ struct BestReturn {
   double gap_bound(double mean_return) const;
 };
 
-/// The best memoryless policy, i.e. one that depends on the observation alone, with the model's step limit.
+/// The best memoryless policy, i.e. one that depends on the observation alone, with the model's step limit
+/// and discount.
 struct Optimum {
   OptimumProof proof;
   double bound;           ///< Upper bound for all memoryless policies.
@@ -45,7 +47,11 @@ struct Optimum {
   BestReturn best_return() const;
 };
 
+/// Throws NoOptimum (endless_optimum.h) if an endless model without a discount has no best return.
 Optimum find_optimum(const FiniteModel& model);
+
+/// The same for those who show it beside something else: nothing if there is none.
+std::optional<Optimum> find_optimum_if_any(const FiniteModel& model);
 
 /// The best policy with its ties: where the observation determines the optimal actions that need the fewest
 /// expected steps (backward_induction.h), a row is uniform over them; elsewhere it is that of `optimum`. Any

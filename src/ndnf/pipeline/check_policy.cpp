@@ -7,26 +7,12 @@
 #include "ndnf/base/error.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
+#include "ndnf/pipeline/trace_json.h"
 
 namespace ndnf {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json to_json(const Trace& trace, const FiniteModel& model) {
-  Json steps = Json::array();
-  for (const TraceStep& step : trace.steps) {
-    Json json = {{"state", step.state},
-                 {"observation", model.observations().describe(model.observation(step.state))}};
-    if (step.action) json["action"] = model.vocabulary().action_name(*step.action);
-    if (step.reward) json["reward"] = *step.reward;
-    if (step.end) json["end"] = true;
-    if (step.tag >= 0) json["tag"] = model.tags()[static_cast<std::size_t>(step.tag)];
-    if (step.truncated) json["truncated"] = true;
-    steps.push_back(std::move(json));
-  }
-  return steps;
-}
 
 /// An undecided verdict is null.
 Json to_json(Verdict verdict) {
@@ -41,7 +27,7 @@ Json to_json(const CheckResult& check, const CheckedPolicy& result) {
   if (check.verdict == Verdict::kUndecided) json["undecided"] = true;
   if (check.value) json["value"] = *check.value;
   json["witness"] = check.holds() ? Json(nullptr) : Json(check.witness);
-  json["trace"] = check.trace ? to_json(*check.trace, result.task.model()) : Json(nullptr);
+  json["trace"] = check.trace ? ndnf::to_json(*check.trace, result.task.model()) : Json(nullptr);
   if (check.trace && !check.trace->note.empty()) json["note"] = check.trace->note;
   return json;
 }
@@ -74,7 +60,7 @@ Verdict CheckedPolicy::verdict() const {
 
 CheckedPolicy check_policy(const CheckRequest& request) {
   const PolicySource source(request.policy);
-  CheckedPolicy result{source.name(), {}, request.scope, false, task_for(request.env, {&source}), {}};
+  CheckedPolicy result{source.name(), {}, request.scope, false, task_for(request.env, {&source}, request.discount), {}};
   const FiniteModel& model = result.task.model();
   std::vector<Property> properties;
   for (const std::string& text : request.properties) {

@@ -47,8 +47,8 @@ std::vector<std::string> atom_names(const std::vector<AtomGroup>& groups) {
 Json optimum_json(const ModelDescription& description) {
   const Evaluation& optimum = description.optimum;
   Json json = {{"return", optimum.mean_return},
-               {"proof", to_string(description.best.proof)},
-               {"bound", description.best.bound},
+               {"proof", to_string(description.best->proof)},
+               {"bound", description.best->bound},
                {"length", optimum.length},
                {"terminated", optimum.terminated}};
   add_tag_rates(json, description.tags, optimum.tag_rates);
@@ -90,9 +90,10 @@ ModelDescription describe_model(const Task& task, std::optional<StateId> drawn) 
   description.reachable_observations = reach.observations.size();
   for (const auto& [label, states] : model.labels()) description.labels[label] = states.size();
   description.tags = model.tags();
-  const Optimum optimum = find_optimum(model);
-  description.best = optimum.best_return();
-  description.optimum = optimum.evaluation;
+  if (const auto optimum = find_optimum_if_any(model)) {
+    description.best = optimum->best_return();
+    description.optimum = optimum->evaluation;
+  }
   return description;
 }
 
@@ -136,6 +137,7 @@ EnvironmentDescription describe(const Task& task, std::optional<StateId> drawn) 
   description.quantities = vocabulary.quantities();
   description.actions = vocabulary.actions();
   description.step_limit = task.step_limit;
+  description.discount = task.discount;
   description.fingerprint = vocabulary.fingerprint();
   if (task.is_finite() || drawn) description.model = describe_model(task, drawn);
   return description;
@@ -187,6 +189,7 @@ Json to_json(const EnvironmentDescription& description) {
                {"quantities", quantities_json(description.quantities)},
                {"actions", description.actions},
                {"step_limit", or_null(description.step_limit)},
+               {"discount", description.discount},
                {"parameters", parameters_json(description.parameters)},
                {"fingerprint", description.fingerprint}};
   if (!description.model) return json;
@@ -195,7 +198,7 @@ Json to_json(const EnvironmentDescription& description) {
   json["observations"] = model.observations;
   json["reachable"] = {{"states", model.reachable_states}, {"observations", model.reachable_observations}};
   json["labels"] = model.labels;
-  json["optimum"] = optimum_json(model);
+  json["optimum"] = model.best ? optimum_json(model) : Json(nullptr);
   json["drawn_state"] = model.drawn_state;
   json["drawing"] = model.drawing;
   return json;

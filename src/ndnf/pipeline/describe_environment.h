@@ -37,8 +37,8 @@ struct ModelDescription {
   std::size_t reachable_observations = 0;
   std::map<std::string, std::size_t> labels;  ///< Each with the number of states that carry it.
   std::vector<std::string> tags;
-  BestReturn best;
-  Evaluation optimum;  ///< The evaluation of the best policy found.
+  std::optional<BestReturn> best;  ///< Nothing if there is no best return.
+  Evaluation optimum;              ///< The evaluation of the best policy found.
   StateId drawn_state = 0;
   std::string drawing;
 };
@@ -52,6 +52,7 @@ struct EnvironmentDescription {
   std::vector<Quantity> quantities;
   std::vector<std::string> actions;
   std::optional<std::size_t> step_limit;
+  double discount = 1;
   std::vector<ConfigField> parameters;
   std::string fingerprint;
   std::optional<ModelDescription> model;  ///< Nothing if its states are not enumerated.

@@ -6,6 +6,7 @@
 
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
+#include "ndnf/pipeline/trace_json.h"
 #include "ndnf/syntax/atoms.h"
 #include "ndnf/verify/rule_firings.h"
 
@@ -68,7 +69,7 @@ Json to_json(const DiffExample& example) {
 DiffResult diff_policies(const DiffRequest& request) {
   const PolicySource source_a(request.a);
   const PolicySource source_b(request.b);
-  const Task task = task_for(request.env, {&source_a, &source_b});
+  const Task task = task_for(request.env, {&source_a, &source_b}, request.discount);
   const FiniteModel& model = task.model();
   const ObservationTable& table = model.observations();
   const auto shield = read_shield_option(request.shield, table);
@@ -77,6 +78,9 @@ DiffResult diff_policies(const DiffRequest& request) {
   DiffResult result{a.name,   b.name,     task.spec,  a.select,
                     b.select, a.shielded, b.shielded, diff_policies(model, a.table, b.table),
                     0,        {}};
+  result.model = task.finite;
+  if (result.diff.endless_a) result.loop_a = loop_trace(model, a.table);
+  if (result.diff.endless_b) result.loop_b = loop_trace(model, b.table);
   for (const ChangedObservation& change : result.diff.changed) {
     result.changed_reachable += change.reachable ? 1 : 0;
     if (result.examples.size() == request.examples) continue;
@@ -92,6 +96,9 @@ DiffResult diff_policies(const DiffRequest& request) {
 }
 
 nlohmann::ordered_json to_json(const DiffResult& result) {
+  const auto loop_json = [&](const std::optional<Trace>& loop) {
+    return loop ? to_json(*loop, *result.model) : Json(nullptr);
+  };
   Json examples = Json::array();
   for (const DiffExample& example : result.examples) examples.push_back(to_json(example));
   return {{"policy_a", result.policy_a},
@@ -107,6 +114,8 @@ nlohmann::ordered_json to_json(const DiffResult& result) {
           {"observations", result.diff.observations},
           {"return_a", or_null(result.diff.return_a)},
           {"return_b", or_null(result.diff.return_b)},
+          {"loop_a", loop_json(result.loop_a)},
+          {"loop_b", loop_json(result.loop_b)},
           {"examples", std::move(examples)}};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include "ndnf/mdp/policy.h"
 #include "ndnf/system/input.h"
+#include "ndnf/properties/trace.h"
 #include "ndnf/verify/diff.h"
 
 namespace ndnf {
@@ -18,6 +20,7 @@ struct DiffRequest {
   Input a;  ///< Both as PolicySource reads them.
   Input b;
   std::optional<Input> env{};         ///< If absent, one of the policies must name its own.
+  std::optional<double> discount{};   ///< Instead of the task's own.
   std::optional<Selection> select{};  ///< For both policies. Default: each policy's own.
   std::optional<Input> shield{};      ///< For both policies: rules that forbid actions.
   std::size_t examples = 10;          ///< The most changed observations to report in full.
@@ -47,6 +50,9 @@ struct DiffResult {
   PolicyDiff diff;
   std::size_t changed_reachable = 0;
   std::vector<DiffExample> examples;  ///< The first entries of diff.changed.
+  std::shared_ptr<const FiniteModel> model{};
+  std::optional<Trace> loop_a{};  ///< An episode may stay in it, so that there is no return.
+  std::optional<Trace> loop_b{};
 };
 
 /// Throws Error if a policy or the environment cannot be loaded.

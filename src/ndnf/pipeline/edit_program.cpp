@@ -396,7 +396,7 @@ class Editor {
 
   std::optional<double> expected_return(const PolicyTable& rows) const {
     const Evaluation evaluation = evaluate_exactly(task_.model(), select(rows, source_.selection()));
-    return evaluation.undefined ? std::nullopt : std::optional(evaluation.mean_return);
+    return evaluation.has_return() ? std::optional(evaluation.mean_return) : std::nullopt;
   }
 
   ProgramEdit result(const std::string& original, const TextMeaning& before,
@@ -472,7 +472,7 @@ ProgramEdit edit_program(const EditRequest& request) {
   std::optional<PolicySource> run;
   if (request.encoder) run = PolicySource::network(*request.encoder);
   check_request(request, source.syntax());
-  const Task task = task_for(request.env, run ? Sources{&source, &*run} : Sources{&source});
+  const Task task = task_for(request.env, run ? Sources{&source, &*run} : Sources{&source}, request.discount);
   ProgramEdit result =
       source.fitting(task, [&] { return Editor(request, source, run ? &*run : nullptr, task).edit(); });
   if (!result.file.empty()) write_file(result.file, result.text);

@@ -24,6 +24,7 @@ struct EditRequest {
   std::string when{};              ///< The body of a rule, such as "hand(X), X > 18". Empty: always.
   std::string action{};            ///< What to do where it holds; empty to override nothing.
   std::optional<Input> env{};      ///< Default: the one that the program names.
+  std::optional<double> discount{};   ///< Instead of the task's own.
   std::optional<Input> encoder{};  ///< The run whose predicates a_0, a_1, … the program uses.
   bool visited = false;  ///< The predicates must be equivalent only in the observations that are visited.
   std::string output{};  ///< Where to write the program. If empty, nothing is written.
@@ -42,7 +43,7 @@ struct ProgramEdit {
   bool predicates = false;       ///< It uses the encoder's predicates, not the environment's atoms.
   std::size_t observations = 0;  ///< The number of reachable observations in which it holds.
   std::size_t changed = 0;       ///< The number of reachable observations with another action than before.
-  std::optional<double> return_before{};  ///< Exact; nothing if it visits an undefined observation.
+  std::optional<double> return_before{};  ///< Exact; nothing if there is none (Evaluation).
   std::optional<double> return_after{};
   std::string
       undefined;  ///< Why not exactly one action holds in every reachable observation; empty if it does.

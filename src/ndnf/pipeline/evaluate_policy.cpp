@@ -9,7 +9,9 @@
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/optimum/endless_optimum.h"
 #include "ndnf/pipeline/describe_environment.h"
+#include "ndnf/pipeline/trace_json.h"
 #include "ndnf/simulation/simulate.h"
 #include "ndnf/solvers/real_solvers.h"
 #include "ndnf/training/return_json.h"
@@ -56,6 +58,14 @@ TaskPolicy load(const EvaluationRequest& request, const PolicySource& source, co
       task.model(), shield);
 }
 
+void add_optimum(const FiniteModel& model, PolicyEvaluation& result) {
+  try {
+    result.optimum = find_optimum(model).best_return();
+  } catch (const NoOptimum& none) {
+    result.no_optimum = none.complaints().front().what;
+  }
+}
+
 void evaluate_in_model(const EvaluationRequest& request, const PolicySource& source, const Task& task,
                        PolicyEvaluation& result) {
   const FiniteModel& model = task.model();
@@ -64,7 +74,7 @@ void evaluate_in_model(const EvaluationRequest& request, const PolicySource& sou
   result.shielded = policy.shielded;
   result.tags = model.tags();
   result.optimum_left_out = !request.optimum && !is_optimum_cheap(model);
-  if (!result.optimum_left_out) result.optimum = find_optimum(model).best_return();
+  if (!result.optimum_left_out) add_optimum(model, result);
   const auto begin = std::chrono::steady_clock::now();
   result.evaluation = run(request, model, policy.table);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -72,6 +82,7 @@ void evaluate_in_model(const EvaluationRequest& request, const PolicySource& sou
     result.undefined = {model.observations().describe(undefined->observation),
                         row_text(policy, *task.vocabulary, undefined->observation)};
   }
+  if (result.evaluation.endless) result.loop = loop_trace(model, policy.table);
 }
 
 /// Samples episodes of a task without a finite model.
@@ -83,7 +94,8 @@ void evaluate_in_simulation(const EvaluationRequest& request, const PolicySource
   result.select = request.select.value_or(source.selection());
   result.evaluation = evaluate_by_simulation(
       task.environments, *policy, result.select,
-      {request.episodes.value_or(kDefaultEpisodes), request.seed, request.jobs, request.on_episodes});
+      {request.episodes.value_or(kDefaultEpisodes), request.seed, request.jobs, request.on_episodes,
+       task.discount});
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (const auto& undefined = result.evaluation.undefined)
     result.undefined = {undefined->described, undefined->defect};
@@ -93,11 +105,13 @@ void evaluate_in_simulation(const EvaluationRequest& request, const PolicySource
 
 PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
   const PolicySource source(request.policy);
-  const Task task = task_for(request.env, {&source});
+  const Task task = task_for(request.env, {&source}, request.discount);
   PolicyEvaluation result;
   result.policy = source.name();
   result.env = task.spec;
   result.with = request.with;
+  result.discount = task.discount;
+  result.model = task.finite;
   if (task.is_finite()) {
     evaluate_in_model(request, source, task, result);
   } else {
@@ -110,13 +124,18 @@ nlohmann::ordered_json to_json(const PolicyEvaluation& result) {
   const Evaluation& evaluation = result.evaluation;
   nlohmann::ordered_json json = {
       {"policy", result.policy},     {"env", result.env},         {"select", result.select.to_string()},
-      {"shielded", result.shielded}, {"exact", evaluation.exact}, {"return", nullptr}};
+      {"shielded", result.shielded}, {"exact", evaluation.exact}, {"discount", result.discount},
+      {"return", nullptr}};
   if (result.with) {
     json["with"] = *result.with;
     json["timeouts"] = result.timeouts;
   }
   if (const auto& undefined = result.undefined) {
     json["undefined"] = {{"observation", undefined->observation}, {"reason", undefined->reason}};
+    return json;
+  }
+  if (result.loop) {
+    json["loop"] = to_json(*result.loop, *result.model);
     return json;
   }
   json["return"] = evaluation.mean_return;

@@ -18,6 +18,9 @@
 namespace ndnf {
 namespace {
 
+/// Of an episode in a task without a step limit.
+constexpr std::size_t kMostShown = 1000;
+
 using Json = nlohmann::ordered_json;
 
 /// Draws an index with the given weights, which sum to 1.
@@ -70,8 +73,10 @@ class Explainer {
     RandomSequence random{RandomStream(seed, 0)};
     const auto probability = [](const auto& item) { return item.probability; };
     StateId state = model_.starts()[draw(model_.starts(), probability, random)].state;
-    result.ending = "the step limit";
-    for (std::size_t step = 0; step < model_.horizon(); ++step) {
+    const std::size_t most = model_.endless() ? kMostShown : model_.horizon();
+    result.ending =
+        model_.endless() ? fmt::format("it goes on after {} steps", kMostShown) : "the step limit";
+    for (std::size_t step = 0; step < most; ++step) {
       const ObsId obs = model_.observation(state);
       const std::size_t explanation = index(obs, result);
       if (!policy_.table.defined(obs)) {
@@ -161,12 +166,12 @@ Json to_json(const Explanation& explanation) {
 
 PolicyExplanation explain_policy(const ExplainRequest& request) {
   const PolicySource source(request.policy);
-  const Task task = task_for(request.env, {&source});
+  const Task task = task_for(request.env, {&source}, request.discount);
   const TaskPolicy policy =
       source.in(task, read_shield_option(request.shield, task.model().observations())).taken(request.select);
   Explainer explainer(task, policy);
-  PolicyExplanation result{policy.name, task.spec, policy.select, policy.shielded, explainer.stochastic(), {},
-                           {},          ""};
+  PolicyExplanation result{policy.name, task.spec,           policy.select, policy.shielded,
+                           explainer.stochastic(), {}, {}, "", task.discount};
   for (const std::string& description : request.observations) explainer.matching(description, result);
   if (request.observations.empty()) explainer.episode(request.seed, result);
   return result;
@@ -180,6 +185,7 @@ nlohmann::ordered_json to_json(const PolicyExplanation& result) {
                {"select", result.select.to_string()},
                {"shielded", result.shielded},
                {"stochastic", result.stochastic},
+               {"discount", result.discount},
                {"explanations", std::move(explanations)}};
   if (result.episode.empty()) return json;
   json["ending"] = result.ending;

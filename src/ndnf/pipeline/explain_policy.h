@@ -17,6 +17,7 @@ namespace ndnf {
 struct ExplainRequest {
   Input policy;                       ///< As PolicySource reads it.
   std::optional<Input> env{};         ///< If absent, the policy must name its own.
+  std::optional<double> discount{};   ///< Instead of the task's own.
   std::optional<Selection> select{};  ///< Default: the policy's own.
   std::optional<Input> shield{};      ///< Rules that forbid actions (docs/shields.md).
   /// Descriptions of observations, such as `hand(18), dealer(9), not usable_ace`: every matching reachable
@@ -58,6 +59,7 @@ struct PolicyExplanation {
   std::vector<Explanation> explanations;  ///< One per observation.
   std::vector<EpisodeStep> episode;       ///< Empty if the request named observations.
   std::string ending;                     ///< How the episode ended: "win", "the step limit", …
+  double discount = 1;                    ///< Of its return.
 };
 
 /// Throws Error if the policy, the environment or a description cannot be read, or if no reachable

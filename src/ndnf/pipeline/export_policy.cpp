@@ -175,7 +175,7 @@ ExportedPolicy export_policy(const ExportRequest& request) {
                 "it applies to Markov chains; here the user of the file picks the actions");
   }
   const PolicySource source(request.policy);
-  const Task task = task_for(request.env, {&source});
+  const Task task = task_for(request.env, {&source}, request.discount);
   TaskPolicy policy = policy_in(request, source, task);
   auto network = policy.mask ? std::nullopt : source.network_for(*task.observations());
   ExportedPolicy result{

@@ -153,7 +153,7 @@ Extraction extract_from_sample(const ExtractionRequest& request, const Observati
   }
   const auto network = source.policy(task);
   const Selection select = selection_for(options.as);
-  const SamplingOptions episodes{request.episodes, kSampleSeed + 2, 1, nullptr};
+  const SamplingOptions episodes{request.episodes, kSampleSeed + 2, 1, nullptr, task.discount};
   const auto played = [&](const Policy& policy) -> std::optional<Expectation> {
     const Evaluation evaluation = evaluate_by_simulation(task.environments, policy, select, episodes);
     if (evaluation.undefined) return std::nullopt;
@@ -195,7 +195,7 @@ std::string program_text(const ExtractionRequest& request, const std::string& en
   if (request.compact) program = compacted(program, scope);
   if (!program.statements.empty()) {
     auto& comments = program.statements.front().comments;
-    const auto lines = program_heading(env, original, extraction, size_of(program, scope));
+    const auto lines = program_heading(env, original, extraction, size_of(program, scope), request.discount);
     comments.insert(comments.begin(), lines.begin(), lines.end());
   }
   const std::string text = to_text(program);
@@ -377,7 +377,7 @@ void write(const ExtractionRequest& request, const PolicySource& source, PolicyE
 PolicyExtraction extract_policy(const ExtractionRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   const PolicySource source(request.policy);
-  const Task task = task_for(request.env, {&source});
+  const Task task = task_for(request.env, {&source}, request.discount);
   if (source.is_network()) check_fits(source.name(), source.checkpoint(), *task.observations());
 
   const Syntax as = syntax_for(request, source, task);

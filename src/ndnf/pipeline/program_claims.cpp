@@ -46,6 +46,14 @@ class Header {
   bool method_says(std::string_view what) const {
     return find("method").value_or("").find(what) != std::string::npos;
   }
+  /// Of its returns, if it is not the task's own.
+  std::optional<double> discount() const {
+    const auto text = find("discount");
+    if (!text) return std::nullopt;
+    double discount = 0;
+    std::from_chars(text->data(), text->data() + text->size(), discount);
+    return discount;  // 0, which is not allowed, if it is not a number
+  }
   double epsilon() const {
     constexpr std::string_view kMark = "; epsilon ";
     const std::string method = find("method").value_or("");
@@ -81,8 +89,9 @@ struct ProgramThere {
   TaskPolicy policy;
 };
 
-ProgramThere read_there(const PolicySource& source, const std::string& env) {
-  Task task = make_task(env);
+ProgramThere read_there(const PolicySource& source, const std::string& env,
+                        const std::optional<double>& discount) {
+  Task task = with_discount(make_task(env), discount);
   TaskPolicy policy = source.in(task);
   return {std::move(task), std::move(policy)};
 }
@@ -171,7 +180,7 @@ class ClaimChecker {
   void compare_return(const Evaluation& evaluation, const std::optional<Expectation>& network) {
     const auto said = header_.find("exact return");
     if (!said) return;
-    if (evaluation.undefined) {
+    if (!evaluation.has_return()) {
       claims_.push_back({"exact return", *said, ClaimVerdict::kFalse, "undefined"});
     } else if (network) {
       compare("exact return",
@@ -208,7 +217,7 @@ std::vector<ProgramClaim> check_claims(const PolicySource& program, const std::o
   const std::optional<PolicySource> original = find_original(program.name(), *named, against);
   std::optional<ProgramThere> there;
   try {
-    there = read_there(program, *env);
+    there = read_there(program, *env, header.discount());
   } catch (const Error& error) {  // the program may still be valid in the environment of the command
     return {{"environment", *env, ClaimVerdict::kFalse, error.what()}};
   }

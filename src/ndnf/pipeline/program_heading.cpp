@@ -1,5 +1,7 @@
 #include "ndnf/pipeline/program_heading.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace ndnf {
@@ -14,6 +16,7 @@ std::string count_text(std::size_t count, const std::string& what) {
 }
 
 std::string value_text(const Expectation& expected) {
+  if (std::isnan(expected.value)) return "none: it may never end";
   return expected.exact() ? fmt::format("{:.7g}", expected.value)
                           : fmt::format("{:.4g} ± {:.2g}", expected.value, expected.standard_error);
 }
@@ -98,7 +101,8 @@ std::string proof_text(const Attempt& attempt) {
 }
 
 std::vector<std::string> program_heading(const std::string& env, const Original& original,
-                                         const Extraction& extraction, const ProgramSize& size) {
+                                         const Extraction& extraction, const ProgramSize& size,
+                                         const std::optional<double>& discount) {
   const Attempt& best = extraction.best();
   std::vector<std::string> lines = {
       "environment: " + env,
@@ -118,6 +122,7 @@ std::vector<std::string> program_heading(const std::string& env, const Original&
     lines.push_back((best.mean_return->exact() ? "exact return: " : "sampled return: ") +
                     return_text(*best.mean_return, original.noun, extraction.return_network));
   }
+  if (discount) lines.push_back(fmt::format("discount: {}", *discount));
   lines.push_back("");
   return lines;
 }

@@ -35,8 +35,9 @@ std::string return_text(const Expectation& program, std::string_view noun, const
 
 /// The header comments of an extracted program, one `key: value` per line. Other commands read the
 /// environment from the line `environment:`. `size` is the size of the program as written. program_claims.h
-/// parses and checks these lines.
+/// parses and checks these lines. `discount` is that of the returns, if it is not the task's own.
 std::vector<std::string> program_heading(const std::string& env, const Original& original,
-                                         const Extraction& extraction, const ProgramSize& size);
+                                         const Extraction& extraction, const ProgramSize& size,
+                                         const std::optional<double>& discount = std::nullopt);
 
 }  // namespace ndnf

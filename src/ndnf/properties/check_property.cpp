@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "ndnf/properties/bounded.h"
+#include "ndnf/mdp/bounded.h"
+#include "ndnf/properties/endless_tally.h"
 #include "ndnf/properties/exact_value.h"
 #include "ndnf/properties/property_run.h"
 #include "ndnf/properties/tally.h"
@@ -45,8 +46,13 @@ struct Estimate {
   bool inner = false;  ///< It is a probability strictly between 0 and 1, even if rounded to one of them.
 };
 
+Tally<Bounded> bounded_tally(const EpisodeChain& chain, const Until& until, Property::Measure measure) {
+  if (is_endless(until)) return *EndlessTally<Bounded>(chain, until, measure).run(WorkLimit());
+  return tally<Bounded>(chain, until, measure, [](const Bounded&, std::size_t) { return true; });
+}
+
 Estimate estimate(const EpisodeChain& chain, const Until& until, Property::Measure measure) {
-  const auto sum = tally<Bounded>(chain, until, measure, [](const Bounded&, std::size_t) { return true; });
+  const auto sum = bounded_tally(chain, until, measure);
   if (measure != Property::Measure::kProbability) return {sum.total, false};
   if (!sum.hit || !sum.miss) return {Bounded(sum.hit == until.complement ? 0 : 1), false};
   return {until.complement ? Bounded(1) - sum.total : sum.total, true};
@@ -82,7 +88,8 @@ std::optional<ExactComparison> compare(const EpisodeChain& chain, const Until& u
 
 // All episodes are followed at once, one step at a time (tally.h), as in bounded model checking of a Markov
 // chain; the step limit bounds the unrolling, so no fixed point is needed. Costs O(steps · (moves + choices))
-// operations; only comparisons within the rounding error cost exact arithmetic on top.
+// operations; only comparisons within the rounding error cost exact arithmetic on top. Without any bound the
+// values solve linear equations (endless_tally.h).
 PropertyResult check_property(const EpisodeChain& chain, const Property& property, std::size_t exact_words) {
   const Until until = until_form(property, chain);
   const Estimate value = estimate(chain, until, property.measure);
@@ -99,6 +106,12 @@ PropertyResult check_property(const EpisodeChain& chain, const Property& propert
   const bool reward = property.measure != Property::Measure::kProbability;
   result.trace = find_run(chain, until, !reward && !asks_for_more(property.comparison));
   return result;
+}
+
+bool has_value(const FiniteModel& model, const Property& property) {
+  if (!model.endless() || property.path.steps) return true;
+  return property.measure == Property::Measure::kProbability ||
+         (property.measure == Property::Measure::kReturn && model.discount() < 1);
 }
 
 std::string value_text(double value, const Property& property) {

@@ -32,10 +32,14 @@ struct PropertyResult {
   bool holds() const { return verdict == Verdict::kHolds; }
 };
 
+/// Whether the property has a value even if an episode may never end: an unbounded length has none then, and
+/// an unbounded return only with a discount.
+bool has_value(const FiniteModel& model, const Property& property);
+
 /// The value over all episodes, computed step by step with a bound on the rounding error. The verdict is
 /// about the exact value: if the rounding error leaves it open, the value is recomputed exactly, and the
 /// verdict is undecided if that takes more than `exact_words`. Whether a probability is 0 or 1 is decided by
-/// the graph alone.
+/// the graph alone. REQUIRES: has_value(chain.model(), property), or every episode ends with probability 1.
 PropertyResult check_property(const EpisodeChain& chain, const Property& property,
                               std::size_t exact_words = kExactWords);
 

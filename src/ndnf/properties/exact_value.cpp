@@ -6,6 +6,7 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 
+#include "ndnf/properties/endless_tally.h"
 #include "ndnf/properties/tally.h"
 
 namespace ndnf {
@@ -71,12 +72,28 @@ class Dyadic {
   std::int64_t exponent_ = 0;
 };
 
+/// Numerators and denominators grow with every elimination; their products have that many words, squared.
+std::optional<ExactComparison> compare_endless(const EpisodeChain& chain, const Until& until,
+                                               Property::Measure measure, double bound, std::size_t words) {
+  using boost::multiprecision::cpp_rational;
+  std::size_t spent = 0;
+  const auto spend = [&](const cpp_rational& number, std::size_t products) {
+    const std::size_t size = numerator(number).backend().size() + denominator(number).backend().size();
+    return (spent += products * size * size) <= words;
+  };
+  const auto sum = EndlessTally<cpp_rational>(chain, until, measure).run(spend);
+  if (!sum) return std::nullopt;
+  const cpp_rational value = until.complement ? cpp_rational(1) - sum->total : sum->total;
+  return ExactComparison{value.compare(cpp_rational(bound)), value.convert_to<double>()};
+}
+
 }  // namespace
 
 // tally() with exact numbers instead of doubles. The digits of a probability grow with the number of factors,
 // by up to 53 bits per factor, so the time is quadratic in the steps; `words` bounds it.
 std::optional<ExactComparison> compare_exactly(const EpisodeChain& chain, const Until& until,
                                                Property::Measure measure, double bound, std::size_t words) {
+  if (is_endless(until)) return compare_endless(chain, until, measure, bound, words);
   std::size_t spent = 0;
   const auto spend = [&](const Dyadic& mass, std::size_t moves) {
     spent += mass.words() * (1 + moves);

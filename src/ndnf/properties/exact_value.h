@@ -15,7 +15,7 @@ struct ExactComparison {
 
 /// The same sums as with doubles, but without rounding: every double is a binary fraction, and binary
 /// fractions are closed under addition and multiplication. Nothing if this takes more than `words` products
-/// of 64-bit words.
+/// of 64-bit words. Without a bound on the steps there are divisions, too: then fractions are used.
 std::optional<ExactComparison> compare_exactly(const EpisodeChain& chain, const Until& until,
                                                Property::Measure measure, double bound, std::size_t words);
 

@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <queue>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "ndnf/mdp/components.h"
+#include "ndnf/properties/endless_tally.h"
 
 namespace ndnf {
 namespace {
@@ -27,7 +32,8 @@ TraceStep step_at(const EpisodeChain& chain, PositionId p) {
 
 /// A shortest run to the goal, by breadth-first search. The reachable positions depend on the step (most of
 /// all at the step limit), so the search keeps one set of positions per step. Time O(steps · (moves +
-/// choices)).
+/// choices)). Without a limit they do not, so that a position counts only when it is first found, and the
+/// search is over when there is no new one.
 class ShortestHit {
  public:
   ShortestHit(const EpisodeChain& chain, const Until& until) : chain_(chain), until_(until) {}
@@ -39,6 +45,7 @@ class ShortestHit {
       for (PositionId p = 0; p < chain_.size(); ++p) {
         if (layers_[step][p] && until_.reached(p, step)) return walk_back(p);
       }
+      if (is_endless(until_) && !keep_new(layers_[step])) return std::nullopt;
       layers_.emplace_back(chain_.size(), false);
       for (PositionId p = 0; p < chain_.size(); ++p) {
         if (!leaves(p, step)) continue;
@@ -51,6 +58,17 @@ class ShortestHit {
  private:
   void enter(ArrivalId arrival, std::size_t step) {
     for (const Choice& choice : chain_.choices(arrival, step)) layers_[step][choice.position] = true;
+  }
+  /// Takes out the positions found before; false if none is left.
+  bool keep_new(Set& layer) {
+    found_.resize(chain_.size(), false);
+    bool any = false;
+    for (PositionId p = 0; p < chain_.size(); ++p) {
+      layer[p] = layer[p] && !found_[p];
+      found_[p] = found_[p] || layer[p];
+      any = any || layer[p];
+    }
+    return any;
   }
   bool leaves(PositionId p, std::size_t step) const {
     return layers_[step][p] && until_.goes_on(chain_, p, step);
@@ -86,6 +104,7 @@ class ShortestHit {
 
   const EpisodeChain& chain_;
   const Until& until_;
+  Set found_;
   std::vector<Set> layers_;  ///< Per step: positions of episodes that have neither hit nor missed.
 };
 
@@ -193,10 +212,112 @@ class LikelyMiss {
   std::vector<std::vector<double>> best_;  ///< Per step and arrival: as Best::weight.
 };
 
+/// The same without a bound on the steps: the most probable way to a position from which the goal cannot be
+/// reached (Dijkstra), and on from there by the most probable steps, until the episode ends or is back where
+/// it was.
+class EndlessMiss {
+ public:
+  EndlessMiss(const EpisodeChain& chain, const Until& until)
+      : chain_(chain), until_(until), can_hit_(positions_that_can_hit()), ways_(chain.size()) {}
+
+  std::optional<Trace> trace() {
+    for (const auto& start : chain_.starts()) enter(start.arrival, {kNobody, nullptr, start.probability});
+    while (!queue_.empty()) {
+      const PositionId p = queue_.top().second;
+      queue_.pop();
+      if (std::exchange(ways_[p].done, true)) continue;
+      if (!can_hit_[p]) return run_through(p);
+      if (until_.goal[p] || !until_.goes_on(chain_, p, 0)) continue;
+      for (const Move& move : chain_.moves(p))
+        enter(move.arrival, {p, &move, ways_[p].probability * move.probability});
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr PositionId kNobody = std::numeric_limits<PositionId>::max();
+
+  /// How the search came to a position.
+  struct Way {
+    PositionId before = kNobody;
+    const Move* move = nullptr;
+    double probability = 0;
+    bool done = false;
+  };
+
+  void enter(ArrivalId arrival, const Way& way) {
+    for (const Choice& choice : chain_.choices(arrival, 0)) {
+      const double probability = way.probability * choice.probability;
+      Way& own = ways_[choice.position];
+      if (own.done || probability <= own.probability) continue;
+      own = {way.before, way.move, probability};
+      queue_.push({probability, choice.position});
+    }
+  }
+
+  /// Of the positions on the way, and further on.
+  Trace run_through(PositionId last) {
+    Trace trace;
+    std::vector<std::size_t> seen_at(chain_.size(), kNever);
+    for (PositionId p = last; p != kNobody; p = ways_[p].before) {
+      trace.steps.push_back(step_at(chain_, p));
+      if (p != last) trace.steps.back().reward = reward_of_next_;
+      reward_of_next_ = ways_[p].move == nullptr ? 0 : ways_[p].move->reward;
+    }
+    std::reverse(trace.steps.begin(), trace.steps.end());
+    double probability = ways_[last].probability;
+    std::string back;
+    for (PositionId p = last; until_.goes_on(chain_, p, 0) && chain_.moves(p).size() > 0;) {
+      seen_at[p] = trace.steps.size() - 1;
+      const Move& move = likeliest(chain_.moves(p));
+      const Choice& choice = likeliest(chain_.choices(move.arrival, 0));
+      trace.steps.back().reward = move.reward;
+      probability *= move.probability * choice.probability;
+      p = choice.position;
+      trace.steps.push_back(step_at(chain_, p));
+      if (seen_at[p] == kNever) continue;
+      back = fmt::format("; it is back where it was at step {}", seen_at[p]);
+      break;
+    }
+    trace.note = (probability == 1 ? "every episode is this one"
+                                   : fmt::format("a probable run of this kind, with probability {:.4g}",
+                                                 probability)) +
+                 back;
+    return trace;
+  }
+
+  template <class Item>
+  static const Item& likeliest(std::span<const Item> items) {
+    return *std::max_element(items.begin(), items.end(),
+                             [](const Item& a, const Item& b) { return a.probability < b.probability; });
+  }
+
+  Set positions_that_can_hit() const {
+    std::vector<std::vector<std::uint32_t>> next(chain_.size());
+    for (PositionId p = 0; p < chain_.size(); ++p) {
+      if (until_.goal[p] || !until_.goes_on(chain_, p, 0)) continue;
+      for (const Move& move : chain_.moves(p)) {
+        for (const Choice& choice : chain_.choices(move.arrival, 0)) next[p].push_back(choice.position);
+      }
+    }
+    return can_reach(next, until_.goal);
+  }
+
+  static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
+
+  const EpisodeChain& chain_;
+  const Until& until_;
+  Set can_hit_;
+  std::vector<Way> ways_;
+  double reward_of_next_ = 0;
+  std::priority_queue<std::pair<double, PositionId>> queue_;
+};
+
 }  // namespace
 
 std::optional<Trace> find_run(const EpisodeChain& chain, const Until& until, bool satisfies) {
-  return satisfies == until.complement ? LikelyMiss(chain, until).trace() : ShortestHit(chain, until).trace();
+  if (satisfies != until.complement) return ShortestHit(chain, until).trace();
+  return is_endless(until) ? EndlessMiss(chain, until).trace() : LikelyMiss(chain, until).trace();
 }
 
 }  // namespace ndnf

@@ -36,6 +36,11 @@ inline double gain(const EpisodeChain::Move& move, Property::Measure measure) {
   return measure == Property::Measure::kLength ? 1 : move.reward;
 }
 
+/// What the next step counts, compared with this one: lengths are not discounted.
+inline double discount(const EpisodeChain& chain, Property::Measure measure) {
+  return measure == Property::Measure::kReturn ? chain.model().discount() : 1;
+}
+
 /// The minimum and maximum total of the first `steps` steps of any possible episode, however improbable: from
 /// the graph alone, by backward induction.
 template <class Number>
@@ -44,13 +49,15 @@ std::pair<Number, Number> extremes(const EpisodeChain& chain, std::size_t steps,
   const auto join = [](Range& range, const Number& low, const Number& high) {
     range = range ? std::pair(least(range->first, low), most(range->second, high)) : std::pair(low, high);
   };
+  const double kept = discount(chain, measure);
+  const auto carried = [kept](const Number& number) { return kept == 1 ? number : Number(kept) * number; };
   std::vector<Range> later(chain.arrival_count());
   std::vector<Range> now(chain.arrival_count());
   const auto add_moves = [&](EpisodeChain::PositionId p, Range& range) {
     for (const auto& move : chain.moves(p)) {
       const Number now_gained(gain(move, measure));
       const Range& after = later[move.arrival];
-      if (after) join(range, now_gained + after->first, now_gained + after->second);
+      if (after) join(range, now_gained + carried(after->first), now_gained + carried(after->second));
     }
   };
   for (std::size_t step = steps + 1; step-- > 0; now.swap(later)) {
@@ -88,6 +95,14 @@ struct Tally {
 template <class Number, class Spend>
 Tally<Number> tally(const EpisodeChain& chain, const Until& until, Property::Measure measure, Spend spend) {
   Tally<Number> result;
+  const double kept = discount(chain, measure);
+  Number weight(1);  // of the current step
+  std::size_t weighed = 0;
+  const auto counted = [&](const Number& mass, std::size_t step) {
+    if (kept == 1) return mass;
+    for (; weighed < step; ++weighed) weight = weight * Number(kept);
+    return mass * weight;
+  };
   walk_episodes<Number>(chain, [&](Until::PositionId p, std::size_t step, const Number& mass) {
     if (until.reached(p, step)) {
       result.hit = true;
@@ -100,8 +115,9 @@ Tally<Number> tally(const EpisodeChain& chain, const Until& until, Property::Mea
     }
     if (!spend(mass, chain.moves(p).size())) return false;
     if (measure == Property::Measure::kProbability) return true;
+    const Number here = counted(mass, step);
     for (const auto& move : chain.moves(p)) {
-      result.total += mass * (Number(move.probability) * Number(gain(move, measure)));
+      result.total += here * (Number(move.probability) * Number(gain(move, measure)));
     }
     return true;
   });

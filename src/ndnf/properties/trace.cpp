@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/mdp/components.h"
+#include "ndnf/mdp/reachability.h"
+
 namespace ndnf {
 namespace {
 
@@ -55,6 +58,66 @@ std::optional<Trace> shortest_trace(const FiniteModel& model, const PolicyTable*
     }
   }
   return std::nullopt;
+}
+
+namespace {
+
+/// Per state: whether it lies in a strongly connected component of lost states that is never left.
+std::vector<bool> closed_states(const InducedChain& chain) {
+  const std::vector<bool> lost = lost_states(chain);
+  std::vector<std::vector<std::uint32_t>> next(lost.size());
+  for (StateId s = 0; s < lost.size(); ++s) {
+    if (lost[s]) chain.for_each_step(s, [&](double, const Outcome& o) { next[s].push_back(o.next); });
+  }
+  std::vector<std::size_t> component(lost.size(), 0);
+  std::vector<bool> closed(lost.size(), false);
+  const auto components = strong_components(next);
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    for (const StateId s : components[c]) component[s] = c;
+  }
+  for (const auto& members : components) {
+    const bool stays = std::all_of(members.begin(), members.end(), [&](StateId s) {
+      return std::all_of(next[s].begin(), next[s].end(),
+                         [&](StateId to) { return component[to] == component[s]; });
+    });
+    for (const StateId s : members) closed[s] = stays && lost[s];
+  }
+  return closed;
+}
+
+/// A shortest cycle through a state of such a component: breadth first, until a step leads back.
+std::vector<TraceStep> cycle_through(const InducedChain& chain, StateId origin) {
+  const FiniteModel& model = chain.model();
+  std::vector<bool> seen(model.state_count(), false);
+  std::vector<Entry> entries{{origin}};
+  for (std::size_t i = 0;; ++i) {
+    const StateId state = entries[i].state;
+    std::optional<std::size_t> back;
+    chain.for_each_action(state, [&](ActionId a, double) {
+      for (const Outcome& outcome : model.outcomes(state, a)) {
+        if (back || seen[outcome.next]) continue;
+        seen[outcome.next] = true;
+        entries.push_back({outcome.next, i, a, outcome.reward});
+        if (outcome.next == origin) back = entries.size() - 1;
+      }
+    });
+    if (back) return walk_back(entries, *back).steps;
+  }
+}
+
+}  // namespace
+
+std::optional<Trace> loop_trace(const FiniteModel& model, const PolicyTable& policy) {
+  const InducedChain chain(model, policy);
+  const std::vector<bool> closed = closed_states(chain);
+  auto trace = shortest_trace(model, &policy, [&](StateId s) { return closed[s]; });
+  if (!trace) return std::nullopt;
+  const std::size_t begin = trace->steps.size() - 1;
+  const std::vector<TraceStep> cycle = cycle_through(chain, trace->steps.back().state);
+  trace->steps.pop_back();
+  trace->steps.insert(trace->steps.end(), cycle.begin(), cycle.end());
+  trace->note = fmt::format("it is back where it was at step {}, and no end can be reached from there", begin);
+  return trace;
 }
 
 std::string to_text(const Trace& trace, const FiniteModel& model) {

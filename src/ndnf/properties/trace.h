@@ -31,6 +31,11 @@ struct Trace {
 std::optional<Trace> shortest_trace(const FiniteModel& model, const PolicyTable* policy,
                                     const std::function<bool(StateId)>& target);
 
+/// A way to a loop that an episode of the policy may never leave, once around: a shortest way, and a shortest
+/// cycle. Nothing if every episode ends with probability 1. REQUIRES: the policy is defined on everything it
+/// visits; the model is endless.
+std::optional<Trace> loop_trace(const FiniteModel& model, const PolicyTable& policy);
+
 /// One line per position: number, observation, action, reward.
 std::string to_text(const Trace& trace, const FiniteModel& model);
 

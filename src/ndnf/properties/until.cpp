@@ -8,7 +8,7 @@ namespace ndnf {
 
 Until until_form(const Property& property, const EpisodeChain& chain) {
   const PathFormula& path = property.path;
-  const std::size_t horizon = chain.model().horizon();
+  const std::size_t horizon = chain.model().horizon();  // perhaps FiniteModel::kEndless
   const std::size_t steps = std::min(path.steps.value_or(horizon), horizon);
   const std::vector<bool> all(chain.size(), true);
   if (property.measure != Property::Measure::kProbability) {

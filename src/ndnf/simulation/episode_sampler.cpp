@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
 #include "ndnf/mdp/induced_chain.h"
+#include "ndnf/mdp/reachability.h"
 
 namespace ndnf {
 namespace {
@@ -13,6 +18,19 @@ namespace {
 constexpr std::size_t kLanes = 64;
 constexpr std::size_t kWords = 16 * kLanes;
 constexpr std::size_t kMostSteps = std::numeric_limits<std::uint32_t>::max();
+
+/// The steps after which a reward counts less than 2^−64 of one at once, if that is not beyond the longest
+/// episode.
+std::uint32_t steps_that_count(double discount) {
+  if (discount == 1) return kLongestEpisode;
+  const double steps = std::ceil(-64 / std::log2(discount));
+  return steps < kLongestEpisode ? static_cast<std::uint32_t>(std::max(steps, 1.0)) : kLongestEpisode;
+}
+
+std::uint32_t limit_of(const FiniteModel& model) {
+  if (model.endless()) return steps_that_count(model.discount());
+  return static_cast<std::uint32_t>(std::min(model.step_limit().value_or(kMostSteps), kMostSteps));
+}
 
 }  // namespace
 
@@ -27,9 +45,13 @@ void EpisodeTally::add(const EpisodeTally& other) {
 }
 
 EpisodeSampler::EpisodeSampler(const FiniteModel& model, const PolicyTable& policy)
-    : step_limit_(static_cast<std::uint32_t>(std::min(model.step_limit().value_or(kMostSteps), kMostSteps))),
+    : step_limit_(limit_of(model)),
+      discount_(model.discount()),
+      endless_(model.endless()),
       tag_count_(model.tags().size()) {
   const InducedChain chain(model, policy);
+  if (endless_) lost_ = lost_states(chain);
+  if (std::find(lost_.begin(), lost_.end(), true) == lost_.end()) lost_.clear();
   std::vector<double> probabilities;
   for (StateId s = 0; s < model.state_count(); ++s) {
     probabilities.clear();
@@ -63,13 +85,14 @@ class EpisodeSampler::Player {
     }
     while (lanes_ > 0) {
       refill();
-      advance();
+      sampler_.discount_ < 1 ? advance<true>() : advance<false>();
     }
     return tally_;
   }
 
  private:
   /// Advances every lane by one step, last to first: a lane that stops is replaced by the last one.
+  template <bool kDiscounted>
   void advance() {
     // Pointers in local variables, which the compiler can keep in registers.
     const AliasTable::View rows = sampler_.rows_.view();
@@ -78,10 +101,21 @@ class EpisodeSampler::Player {
     tally_.steps += lanes_;
     for (std::size_t lane = lanes_; lane-- > 0;) {
       const Step step = steps[rows.pick(state_[lane], words_[used_++])];
-      return_[lane] += step.reward;
+      return_[lane] += kDiscounted ? weight_[lane] * step.reward : step.reward;
+      if (kDiscounted) weight_[lane] *= sampler_.discount_;
       state_[lane] = step.next;
-      if (step.terminal || ++length_[lane] >= limit) end_episode(lane, step);
+      if (step.terminal || (++length_[lane] >= limit && is_over(lane))) end_episode(lane, step);
     }
+  }
+
+  /// Whether an episode that has reached the limit is over.
+  bool is_over(std::size_t lane) const {
+    if (!sampler_.endless_) return true;
+    if (length_[lane] >= kLongestEpisode) {
+      throw Error("", fmt::format("an episode did not end within {} steps", kLongestEpisode),
+                  "evaluate the policy exactly");
+    }
+    return sampler_.may_never_end() && sampler_.lost_[state_[lane]];
   }
 
   void end_episode(std::size_t lane, const Step& last) {
@@ -97,6 +131,7 @@ class EpisodeSampler::Player {
     --lanes_;
     state_[lane] = state_[lanes_];
     return_[lane] = return_[lanes_];
+    weight_[lane] = weight_[lanes_];
     length_[lane] = length_[lanes_];
     left_[lane] = left_[lanes_];
   }
@@ -104,6 +139,7 @@ class EpisodeSampler::Player {
   void begin_episode(std::size_t lane) {
     state_[lane] = sampler_.starts_[sampler_.start_row_.view().pick(0, words_[used_++])];
     return_[lane] = 0;
+    weight_[lane] = 1;
     length_[lane] = 0;
   }
 
@@ -124,6 +160,7 @@ class EpisodeSampler::Player {
   std::array<std::uint32_t, kWords> words_{};
   std::array<StateId, kLanes> state_{};
   std::array<double, kLanes> return_{};
+  std::array<double, kLanes> weight_{};  ///< Of the next reward.
   std::array<std::uint32_t, kLanes> length_{};
   std::array<std::size_t, kLanes> left_{};
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "ndnf/base/parallel.h"
@@ -26,6 +27,10 @@ Evaluation evaluate_by_sampling(const FiniteModel& model, const PolicyTable& pol
   if (result.undefined) return result;
 
   const EpisodeSampler sampler(model, policy);
+  if (sampler.may_never_end() && model.discount() == 1) {
+    result.endless = find_endless(model, policy);
+    return result;
+  }
   std::vector<EpisodeTally> tallies((options.episodes + kChunk - 1) / kChunk);
   parallel_for(tallies.size(), options.jobs, [&](std::size_t chunk) {
     const std::size_t episodes = std::min(kChunk, options.episodes - chunk * kChunk);
@@ -36,6 +41,7 @@ Evaluation evaluate_by_sampling(const FiniteModel& model, const PolicyTable& pol
   for (const EpisodeTally& tally : tallies) total.add(tally);
 
   set_means(result, total);
+  if (sampler.may_never_end()) result.length = std::numeric_limits<double>::infinity();
   return result;
 }
 

@@ -15,6 +15,7 @@ struct SamplingOptions {
   std::size_t jobs = 1;
   /// Called with the number of newly finished episodes, from any thread.
   std::function<void(std::size_t)> on_episodes;
+  double discount = 1;  ///< Of simulated tasks; a finite model has its own.
 };
 
 /// The figures of evaluate_exactly estimated from simulated episodes, with the standard error. The result

@@ -24,11 +24,12 @@ constexpr std::uint64_t kActions = std::uint64_t{1} << 62;
 class Group {
  public:
   Group(const EnvFactory& environments, const Policy& policy, const Selection& selection, std::uint64_t seed,
-        std::size_t number, std::size_t walkers)
+        std::size_t number, std::size_t walkers, double discount)
       : env_(environments(walkers, number)),
         policy_(policy),
         selection_(selection),
         random_(seed, kActions + number),
+        discount_(discount),
         playing_(walkers, true),
         returns_(walkers, 0.0),
         actions_(walkers, 0),
@@ -81,7 +82,7 @@ class Group {
     for (std::size_t n = 0; n < playing_.size(); ++n) {
       seen_[n] = step.observations[n];
       if (!playing_[n]) continue;
-      returns_[n] += step.rewards[n];
+      returns_[n] += weight_ * step.rewards[n];
       ++tally_.steps;
       if ((step.terminated[n] | step.truncated[n]) == 0) continue;
       playing_[n] = false;
@@ -91,12 +92,15 @@ class Group {
       tally_.returns += returns_[n];
       tally_.squares += returns_[n] * returns_[n];
     }
+    weight_ *= discount_;
   }
 
   std::unique_ptr<VectorEnv> env_;
   const Policy& policy_;
   const Selection selection_;
   const RandomStream random_;
+  const double discount_;
+  double weight_ = 1;  ///< Of the next step's rewards.
   std::uint64_t position_ = 0;
   std::vector<bool> playing_;
   std::size_t finished_ = 0;
@@ -125,7 +129,7 @@ Evaluation evaluate_by_simulation(const EnvFactory& environments, const Policy& 
     std::vector<std::optional<Evaluation::Undefined>> undefined(count);
     parallel_for(count, options.jobs, [&](std::size_t i) {
       const std::size_t episodes = std::min(kGroup, options.episodes - (first + i) * kGroup);
-      Group group(environments, policy, selection, options.seed, first + i, episodes);
+      Group group(environments, policy, selection, options.seed, first + i, episodes, options.discount);
       while (!group.over() && !group.undefined()) group.step([](const ObservationTable&, ObsId) {});
       tallies[i] = group.tally();
       undefined[i] = group.undefined();
@@ -161,7 +165,7 @@ ObservationSample sample_observations(const EnvFactory& environments, const Poli
   std::vector<double> decisions;
   for (std::size_t g = 0; sample.episodes < options.episodes && (!kept || kept->size() < most); ++g) {
     const std::size_t episodes = std::min(kGroup, options.episodes - sample.episodes);
-    Group group(environments, policy, selection, options.seed, g, episodes);
+    Group group(environments, policy, selection, options.seed, g, episodes, 1);
     while (!group.over() && !group.undefined()) {
       group.step([&](const ObservationTable& table, ObsId obs) {
         if (!kept) kept = std::make_shared<ObservationTable>(table.shared_vocabulary(), table.dense_size());

@@ -42,8 +42,9 @@ TableEnv::TableEnv(const TransitionSampler& sampler, std::size_t size, std::uint
       random_(0, stream),
       words_(8 * size),
       used_(words_.size()),
-      step_limit_(static_cast<std::uint32_t>(
-          std::min<std::size_t>(sampler.model_.step_limit().value_or(kUnlimited), kUnlimited))),
+      step_limit_(static_cast<std::uint32_t>(std::min<std::size_t>(
+          sampler.model_.endless() ? kRolloutSteps : sampler.model_.step_limit().value_or(kUnlimited),
+          kUnlimited))),
       states_(size),
       steps_(size),
       observations_(size),

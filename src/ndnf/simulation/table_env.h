@@ -33,6 +33,9 @@ class TransitionSampler {
   bool random_outcomes_ = false;
 };
 
+/// Without a step limit, walkers are truncated after this many steps; the task itself goes on there.
+inline constexpr std::uint32_t kRolloutSteps = 1000;
+
 /// N walkers on the table in lockstep. A step does not allocate.
 class TableEnv final : public VectorEnv {
  public:
@@ -45,6 +48,7 @@ class TableEnv final : public VectorEnv {
   const ObservationTable& observations() const override { return sampler_.model_.observations(); }
   std::span<const ObsId> reset(std::uint64_t seed) override;
   VectorStep step(std::span<const ActionId> actions) override;
+  bool cuts_episodes() const override { return sampler_.model_.endless(); }
   std::optional<std::vector<std::uint64_t>> snapshot() const override;
   std::span<const ObsId> restore(std::span<const std::uint64_t> snapshot) override;
 

@@ -39,6 +39,9 @@ class VectorEnv {
   /// Asks that the ids of an observation stay valid for this many further steps. By default they are valid
   /// for one step only, unless the table keeps every row. REQUIRES: called before `reset`.
   virtual void keep(std::size_t /*steps*/) {}
+  /// Whether `truncated` only says that a new episode begins, in a task that has no step limit: what would
+  /// have followed counts.
+  virtual bool cuts_episodes() const { return false; }
   /// The state of all episodes, to be passed to `restore` of an identically configured environment, which
   /// then continues with the same steps. Nothing if the environment cannot be saved; a resumed training then
   /// starts new episodes.

@@ -98,8 +98,9 @@ class PpoTrainer<S>::Impl {
   // policy, estimate advantages (GAE), then run update_epochs epochs of minibatch updates on these samples.
   IterationReport iterate() {
     set_schedules(iteration_);
+    const bool bootstraps = ppo_.bootstrap_truncated || collector_.cuts_episodes();
     const Rollout<S>& rollout = collector_.collect(network_, static_cast<std::size_t>(ppo_.num_steps),
-                                                   iteration_, ppo_.bootstrap_truncated ? ppo_.gamma : 0);
+                                                   iteration_, bootstraps ? ppo_.gamma : 0);
     generalised_advantages<S>({collector_.walkers(), ppo_.gamma, ppo_.gae_lambda}, rollout.rewards,
                               rollout.values, rollout.ended, rollout.next_values, advantages_, returns_);
     const Sums sums = optimise(rollout);

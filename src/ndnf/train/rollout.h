@@ -40,6 +40,7 @@ class Collector {
 
   const ObservationTable& observations() const { return env_->observations(); }
   std::size_t walkers() const { return env_->size(); }
+  bool cuts_episodes() const { return env_->cuts_episodes(); }
 
   /// Plays `steps` steps in every environment; the random numbers depend only on the seed and the iteration.
   /// If a step is truncated by the step limit, its reward is increased by `bootstrap` times the value of the

@@ -45,7 +45,7 @@ constexpr std::size_t kReportedEpisodes = 1000;
 Expectation return_of(const Checkpoint& checkpoint, const Task& task, const ActionMask* mask) {
   const auto policy = policy_of(checkpoint, mask);
   if (!task.is_finite()) {
-    const SamplingOptions options{kReportedEpisodes, checkpoint.seed, 1, nullptr};
+    const SamplingOptions options{kReportedEpisodes, checkpoint.seed, 1, nullptr, task.discount};
     return evaluate_by_simulation(task.environments, *policy, checkpoint.select, options).expected_return();
   }
   const PolicyTable rows = tabulate(*policy, task.model().observations());
@@ -317,12 +317,15 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   listen(request, "training", runs);
   const LearningTask learning{task, teacher ? &*teacher : nullptr, mask};
   std::optional<BestReturn> optimum;
-  if (task.is_finite() && is_optimum_cheap(task.model())) optimum = find_optimum(task.model()).best_return();
+  const Task reported = with_discount(task, request.discount);
+  if (task.is_finite() && is_optimum_cheap(task.model())) {
+    if (const auto best = find_optimum_if_any(reported.model())) optimum = best->best_return();
+  }
   std::vector<std::optional<TrainedRun>> results(runs.size());
   parallel_for(runs.size(), request.jobs, [&](std::size_t i) {
     if (request.stop && request.stop()) return;
     const Checkpoint checkpoint = runs[i].train(learning);
-    results[i] = result_of(runs[i], checkpoint, learning.task, mask, optimum);
+    results[i] = result_of(runs[i], checkpoint, reported, mask, optimum);
   });
   std::vector<TrainedRun> trained;
   for (std::optional<TrainedRun>& result : results) {

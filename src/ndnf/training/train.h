@@ -30,6 +30,7 @@ struct TrainRequest {
   std::vector<std::uint64_t> seeds;   ///< Default: the one seed that the source names.
   bool folder_per_seed = false;       ///< Runs go to `out/seed-N` instead of `out`.
   std::optional<Input> shield;        ///< Rules that forbid actions. Default: that of the source.
+  std::optional<double> discount{};   ///< Of the reported returns, instead of the task's own.
   std::optional<std::string> out;     ///< Default: `runs/PRESET`.
   bool resume = false;                ///< Continue existing runs.
   std::size_t jobs = 1;               ///< Seeds trained in parallel; the results do not depend on it.

@@ -164,8 +164,14 @@ std::vector<CheckResult> check_properties(const CheckSubject& subject,
   std::vector<CheckResult> results = refuse_properties(subject, properties);
   if (!results.empty()) return results;
   const EpisodeChain chain(subject.model, subject.policy);
+  const auto loop = subject.model.endless() ? loop_trace(subject.model, subject.policy) : std::nullopt;
   for (const Property& property : properties) {
     if (before) before(property);
+    if (loop && !has_value(subject.model, property)) {
+      results.push_back({property.text, CheckScope::kVisited, Verdict::kFails, {}, "",
+                         "it has no value: an episode may never end", loop, true});
+      continue;
+    }
     PropertyResult found = check_property(chain, property);
     const std::string value = value_text(found.value, property);
     results.push_back({property.text, CheckScope::kVisited, found.verdict, found.value, value,

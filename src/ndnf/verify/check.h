@@ -51,7 +51,8 @@ struct CheckResult {
 std::vector<CheckResult> check_rows(const CheckSubject& subject, CheckScope scope);
 
 /// Checks properties on the policy's chain, in the given order. All fail if the policy visits an observation
-/// in which it is undefined: then there is no chain.
+/// in which it is undefined: then there is no chain. A return or length without a value fails, too; its trace
+/// is the loop that an episode may never leave.
 std::vector<CheckResult> check_properties(const CheckSubject& subject,
                                           const std::vector<Property>& properties,
                                           const std::function<void(const Property&)>& before = {});

@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "ndnf/mdp/distribution.h"
+#include "ndnf/mdp/endless_equations.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/induced_chain.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/mdp/visited_chain.h"
 
 namespace ndnf {
 namespace {
@@ -15,7 +17,8 @@ namespace {
 double action_value(const FiniteModel& model, StateId s, ActionId a, const std::vector<double>& later) {
   double value = 0;
   for (const Outcome& outcome : model.outcomes(s, a)) {
-    value += outcome.probability * (outcome.reward + (outcome.terminal ? 0 : later[outcome.next]));
+    const double after = outcome.terminal ? 0 : model.discount() * later[outcome.next];
+    value += outcome.probability * (outcome.reward + after);
   }
   return value;
 }
@@ -38,7 +41,7 @@ std::span<const double> base_row(const PolicyTable& a, const PolicyTable& b, Obs
 /// The occupied states of one step, ascending, with their probabilities.
 using Occupied = std::vector<std::pair<StateId, double>>;
 
-/// The probability, per step, that an episode of the policy is still running in each state.
+/// The probability, per step, that an episode of the policy is still running in each state, discounted.
 std::vector<Occupied> occupancies(const FiniteModel& model, const PolicyTable& policy) {
   const InducedChain chain(model, policy);
   std::vector<Occupied> steps;
@@ -52,7 +55,8 @@ std::vector<Occupied> occupancies(const FiniteModel& model, const PolicyTable& p
     if (now.empty()) break;
     for (const auto& [s, probability] : now) {
       chain.for_each_step(s, [&, here = probability](double taken, const Outcome& outcome) {
-        if (!outcome.terminal) mass[outcome.next] += here * taken * outcome.probability;
+        if (!outcome.terminal)
+          mass[outcome.next] += here * taken * outcome.probability * model.discount();
       });
     }
     steps.push_back(std::move(now));
@@ -60,11 +64,59 @@ std::vector<Occupied> occupancies(const FiniteModel& model, const PolicyTable& p
   return steps;
 }
 
+/// A policy's rows joined with those of another where it is undefined.
+PolicyTable base_of(const PolicyTable& a, const PolicyTable& b) {
+  std::vector<double> rows;
+  for (ObsId obs = 0; obs < a.size(); ++obs) {
+    const std::span<const double> row = base_row(a, b, obs);
+    rows.insert(rows.end(), row.begin(), row.end());
+  }
+  return {a.action_count(), std::move(rows)};
+}
+
+/// The states that a policy comes to from these.
+std::vector<StateId> closure(const InducedChain& chain, std::vector<StateId> states) {
+  std::vector<bool> seen(chain.model().state_count(), false);
+  for (const StateId s : states) seen[s] = true;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    chain.for_each_step(states[i], [&](double, const Outcome& outcome) {
+      if (outcome.terminal || seen[outcome.next]) return;
+      seen[outcome.next] = true;
+      states.push_back(outcome.next);
+    });
+  }
+  return states;
+}
+
+/// The same identity without steps: expected (discounted) visits of B, times B's advantage under A's values.
+std::vector<double> endless_contributions(const FiniteModel& model, const PolicyTable& a,
+                                          const PolicyTable& b) {
+  const VisitedChain visited({model, b}, model.discount());
+  const PolicyTable base = base_of(a, b);
+  const InducedChain chain(model, base);
+  const std::vector<StateId> states = closure(chain, visited.states());
+  const EndlessEquations<double> equations(chain, states, model.discount());
+  if (equations.may_stay()) return {};
+  const std::vector<double> found = equations.values();
+  std::vector<double> values(model.state_count(), 0.0);
+  for (std::size_t i = 0; i < states.size(); ++i) values[states[i]] = found[i];
+  const std::vector<double> visits = visited.expected_visits();
+  std::vector<double> gain(model.observations().size(), 0.0);
+  for (std::size_t i = 0; i < visits.size(); ++i) {
+    const StateId s = visited.states()[i];
+    const ObsId obs = model.observation(s);
+    gain[obs] += visits[i] * (row_value(model, s, b.row(obs), values) -
+                              row_value(model, s, base.row(obs), values));
+  }
+  return gain;
+}
+
 /// The performance-difference identity (Kakade and Langford) with a step limit: the sum over steps t and
 /// states s of P(B is in s at t) · Σ_a (π_B(a) − π_A(a)) · Q_A(s, a, steps left), grouped by observation. One
 /// forward pass for B and one backward pass for A: O(steps · outcomes). Telescoping over t makes the sum
 /// return_b − return_a.
 std::vector<double> contributions(const FiniteModel& model, const PolicyTable& a, const PolicyTable& b) {
+  if (model.endless()) return endless_contributions(model, a, b);
   const std::vector<Occupied> where_b_is = occupancies(model, b);
   std::vector<double> gain(model.observations().size(), 0.0);
   std::vector<double> later(model.state_count(), 0.0);  // expected return of A from a state after the step
@@ -92,8 +144,10 @@ PolicyDiff diff_policies(const FiniteModel& model, const PolicyTable& a, const P
   const Evaluation earns_a = evaluate_exactly(model, a);
   const Evaluation earns_b = evaluate_exactly(model, b);
   PolicyDiff diff;
-  if (!earns_a.undefined) diff.return_a = earns_a.mean_return;
-  if (!earns_b.undefined) diff.return_b = earns_b.mean_return;
+  if (earns_a.has_return()) diff.return_a = earns_a.mean_return;
+  if (earns_b.has_return()) diff.return_b = earns_b.mean_return;
+  diff.endless_a = earns_a.endless.has_value();
+  diff.endless_b = earns_b.endless.has_value();
   std::vector<double> gain;
   if (diff.return_a && diff.return_b) gain = contributions(model, a, b);
   const Reach by_any = reachable(model);

@@ -22,8 +22,8 @@ struct ChangedObservation {
   bool visited_b = false;
   double visits_b = 0;  ///< Expected decisions in it under B.
   /// The contribution of this change to the return of B minus that of A: expected visits under B, step by
-  /// step, times the advantage of B's row over A's if A continues. Nothing if a policy visits observations in
-  /// which it is undefined.
+  /// step, times the advantage of B's row over A's if A continues; discounted as the returns are. Nothing if
+  /// a policy has no return, or A would have none where only B gets to.
   std::optional<double> contribution;
 };
 
@@ -32,8 +32,10 @@ struct PolicyDiff {
   std::size_t within_rounding = 0;  ///< Of these: differ, but by no more than kSameProbability.
   /// Largest contribution first, then by visits under B and number.
   std::vector<ChangedObservation> changed;
-  std::optional<double> return_a;  ///< Nothing if it visits an observation in which it is undefined.
+  std::optional<double> return_a;  ///< Nothing if there is none (Evaluation).
   std::optional<double> return_b;
+  bool endless_a = false;  ///< There is none because an episode may never end.
+  bool endless_b = false;
 };
 
 /// Compares two policies (apply `select` first) row by row and attributes the change of return to

@@ -36,6 +36,15 @@ struct Bounded {
     if (tiny || a.error != 0 || b.error != 0) off += kTiny;
     return {product, widened(off)};
   }
+  /// The remainder of a division of doubles is a double, too.
+  friend Bounded operator/(const Bounded& a, const Bounded& b) {
+    const double quotient = a.value / b.value;
+    const double remainder = std::abs(std::fma(-quotient, b.value, a.value));
+    if (remainder == 0 && a.error == 0 && b.error == 0) return Bounded(quotient);
+    const double least = (std::abs(b.value) - b.error) * (2 - kSlack);
+    if (!(least > 0)) return {quotient, kInfinity};
+    return {quotient, widened((remainder + a.error + std::abs(quotient) * b.error + kTiny) * kSlack / least)};
+  }
   Bounded& operator+=(const Bounded& other) { return *this = *this + other; }
 
   friend Bounded least(const Bounded& a, const Bounded& b) {

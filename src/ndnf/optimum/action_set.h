@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstdint>
+
+namespace ndnf {
+
+/// A set of actions, one bit per action.
+using ActionSet = std::uint64_t;
+
+}  // namespace ndnf
