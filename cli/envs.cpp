@@ -59,7 +59,7 @@ void add_atoms(TextTable& table, const std::vector<AtomGroup>& groups) {
 }
 
 std::string optimum_text(const ModelDescription& description) {
-  if (!description.best) return "none: returns have no bound, or no policy ends with probability 1";
+  if (!description.best) return description.no_optimum;
   const Evaluation& optimum = description.optimum;
   const std::string length =
       std::isinf(optimum.length) ? "unbounded" : fmt::format("{:.7g}", optimum.length);

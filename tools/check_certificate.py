@@ -443,13 +443,14 @@ def check(model: Path, program: Path, certificate: Path, environment: Path, conf
     age = "an older" if claims.get("version") == 1 else "another"
     require(claims.get("version") == 2, f"the certificate was made by {age} version: extract again")
     task = Task(read_json(read(environment)))
+    task.set_discount(claims.get("discount", task.discount))
     policy = str(model).encode() if str(model) in ("optimal", "uniform") else read(model)
     checker = Checker(policy, read(program, PROGRAM_BYTES), claims, task, conflicts)
     wrong = {name for name, true in checker.truth.items() if name not in claims or not same(claims[name], true)}
     for name, true in checker.truth.items():
         claimed = f"{json.dumps(claims.get(name))} is claimed, found is " if name in wrong else ""
         say(f"{'FAILED' if name in wrong else 'ok    '} {name}: {claimed}{json.dumps(true)}")
-    parameters = {"format", "version", "as", "over", "ties", "form", "epsilon", "witnesses"}
+    parameters = {"format", "version", "as", "over", "ties", "form", "epsilon", "discount", "witnesses"}
     unchecked = [name for name in claims if name not in parameters | checker.truth.keys()]
     say("\n".join([*checker.notes, f"not checked: {', '.join(unchecked)}"]))
     return not wrong

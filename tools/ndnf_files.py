@@ -18,6 +18,7 @@ TOLERANCE = 1e-9  # for sums of probabilities
 TIE = 1e-12  # probabilities this close are equal
 MOST_BYTES, PROGRAM_BYTES = 1 << 28, 1 << 24  # of a file
 MOST_CELLS = 1 << 28  # observations times atoms
+NEVER = 1e-13  # less probable things change no figure
 MOST_FLOWS, STEP = 1 << 32, 1000  # steps times outcomes; a step counts as STEP outcomes
 MOST_PRODUCTS = 1 << 36  # of an input and a weight
 MOST_VALUES = 10_000  # ground atoms of one atom with intervals and pools
@@ -133,7 +134,9 @@ class Task:
         self.state, self.action, self.next, self.p, self.reward, self.goes_on = map(np.array, zip(*outcomes))
         starts = [(whole(start["state"], size), real(start.get("p", 1))) for start in model["starts"]]
         self.start = np.bincount(*zip(*starts), size)
-        self.horizon = whole(model.get("step_limit", size), MOST_FLOWS)
+        self.set_discount(model.get("discount", 1))
+        self.limited = "step_limit" in model
+        self.horizon = whole(model["step_limit"], MOST_FLOWS) if self.limited else self.most_steps(size)
         self.check_numbers()
 
     @staticmethod
@@ -147,6 +150,26 @@ class Task:
             counts = truth[:, [place[atom] for atom in atoms]].sum(axis=1)
             require((counts == 1).all() if one_hot else len(atoms) == 1, "not one atom of a one-hot group is true")
         return truth
+
+    def set_discount(self, discount: Any) -> None:
+        self.discount = real(discount)
+        require(0 < self.discount <= 1, "the discount is not above 0 and at most 1")
+
+    def most_steps(self, size: int) -> int:
+        """Without a step limit: as many as there are states if no state comes twice, otherwise as many as affordable."""
+        inner = np.array(self.goes_on, dtype=bool)
+        left = np.bincount(self.next[inner], minlength=size)  # predecessors
+        ready, count = [s for s in range(size) if left[s] == 0], 0
+        targets: list[list[int]] = [[] for _ in range(size)]
+        for state, target in zip(self.state[inner], self.next[inner]):
+            targets[state].append(target)
+        while ready:
+            count += 1
+            for target in targets[ready.pop()]:
+                left[target] -= 1
+                if left[target] == 0:
+                    ready.append(target)
+        return size if count == size else max(size, MOST_FLOWS // (len(self.p) + STEP))
 
     def check_numbers(self) -> None:
         flows = self.horizon * (len(self.p) + STEP)
@@ -181,7 +204,8 @@ class Task:
         return np.unique(self.observation[decided])
 
     def mean_return(self, rows: Array) -> float | None:
-        """Exact, step limit included; None if a decision state with an undefined row is visited."""
+        """Exact, step limit included; None if a decision state with an undefined row is visited. Without a limit, the
+        steps go on until they no longer count; None if there are too many."""
         undefined = ~is_defined(rows)[self.observation]
         share = rows[self.observation[self.state], self.action] * self.p
         mass, total, steps = self.start, 0.0, 0
@@ -190,8 +214,10 @@ class Task:
                 return None
             flow = mass[self.state] * share
             total, steps = total + float(flow @ self.reward), steps + 1
-            mass = np.bincount(self.next[self.goes_on], flow[self.goes_on], len(mass))
-        return total
+            mass = np.bincount(self.next[self.goes_on], self.discount * flow[self.goes_on], len(mass))
+            if not self.limited and mass.sum() < NEVER:
+                return total
+        return total if self.limited or not mass.any() else None
 
 
     def optimum(self) -> tuple[Array, float]:
@@ -202,7 +228,7 @@ class Task:
         possible = np.bincount(row, minlength=math.prod(shape)).reshape(shape) > 0
         best = possible
         for _ in range(self.horizon):
-            gain = self.p * (self.reward + np.where(self.goes_on, values[self.next], 0))
+            gain = self.p * (self.reward + np.where(self.goes_on, self.discount * values[self.next], 0))
             work = self.p * (1 + np.where(self.goes_on, steps[self.next], 0))
             q, cost = (np.bincount(row, flow, math.prod(shape)).reshape(shape) for flow in (gain, work))
             q = np.where(possible, q, -np.inf)
@@ -211,7 +237,9 @@ class Task:
             fewest = cost.min(axis=1, keepdims=True)
             best = possible & (cost <= fewest + TOLERANCE * np.maximum(1, fewest))
             later = (np.where(possible.any(axis=1), most[:, 0], 0), np.where(possible.any(axis=1), fewest[:, 0], 0))
-            settled = np.array_equal(values, later[0]) and np.array_equal(steps, later[1])
+            change = max(np.abs(before - now).max() / max(1, np.abs(now).max())
+                         for before, now in zip((values, steps), later))
+            settled = change <= (0 if self.limited else NEVER)
             values, steps = later
             if settled:
                 break

@@ -188,6 +188,19 @@ struct Mistake {
   const char* message;
 };
 
+TEST(DrnFile, NeedsNoStepLimitAndTakesADiscount) {
+  const FiniteModel free = task_of(kCorridor, "reward=time,costs=true").model();
+  EXPECT_TRUE(free.endless());
+  EXPECT_NEAR(find_optimum(free).evaluation.mean_return, -(4.0 / 3 + 2), 1e-12);  // take, East, East
+  const FiniteModel discounted = task_of(kCorridor, "reward=prize,discount=0.5").model();
+  EXPECT_EQ(discounted.discount(), 0.5);
+  // 10 d² V, where V = 3/4 + d/4 V is what taking the key is worth.
+  EXPECT_NEAR(find_optimum(discounted).evaluation.mean_return, 10 * 0.25 * 0.75 / (1 - 0.125), 1e-12);
+  const FiniteModel said =
+      task_of(std::string("// Rewards are discounted by 0.25 per step.\n") + kCorridor, "reward=prize").model();
+  EXPECT_EQ(said.discount(), 0.25);
+}
+
 class BadDrnFile : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(BadDrnFile, IsRefusedInOneSentence) {
@@ -217,8 +230,6 @@ constexpr Mistake kMistakes[] = {
     {"Rewards", "take [0, 0]", "take [0]", kPrize, "the number of rewards is wrong; @reward_models lists 2"},
     {"ExitRate", "state 1 [1", "state 1 !2 [1", kPrize, "the state has an exit rate"},
     {"NoInit", " init", "", kPrize, "0 states have the label init; a task needs one"},
-    {"Loop", "time prize", "time prize", "reward=prize",
-     "states can be visited repeatedly, and there is no step limit; give one, as in FILE.drn:limit=1000"},
     {"NoSuchReward", "time prize", "time prize", "limit=20,reward=prise",
      "there is no reward model prise; did you mean prize?"},
     {"SeveralRewards", "time prize", "time prize", "limit=20", "has 2 reward models; name one of them"},

@@ -162,6 +162,20 @@ TEST(ModelFile, DrawsACardWithAtomsAndLabels) {
   }
 }
 
+TEST(ModelFile, HasADiscountAndNeedsNoStepLimit) {
+  const Task task =
+      read_text(edited(source_text(kExample), "\"step_limit\": 20,", "\"discount\": 0.9,"));
+  EXPECT_EQ(task.model().discount(), 0.9);
+  EXPECT_EQ(task.discount, 0.9);
+  EXPECT_TRUE(task.model().endless());
+  EXPECT_EQ(task.step_limit, std::nullopt);
+  const Task again = read_text(to_model_file(task.model(), "again"));
+  EXPECT_EQ(again.model().discount(), 0.9);
+  EXPECT_TRUE(again.model().endless());
+  EXPECT_EQ(read_text(source_text(kExample)).model().discount(), 1);
+  EXPECT_EQ(task.discounted(0.5).model().discount(), 0.5);
+}
+
 class BadModelFile : public ::testing::TestWithParam<BadEdit> {};
 
 TEST_P(BadModelFile, IsRefusedWithItsPlace) {
@@ -265,8 +279,10 @@ const BadEdit kBadEdits[] = {
     {"NoStart", "{\"state\": 0}", "", ": start: the probabilities sum to 0; they must sum to 1"},
     {"StepLimitOfZero", "\"step_limit\": 20", "\"step_limit\": 0",
      ": the step limit is 0; it must be at least 1"},
-    {"CycleWithoutStepLimit", "\"step_limit\": 20,", "",
-     ": step_limit: is missing, and state 0 can be visited repeatedly"},
+    {"Discount", "\"step_limit\": 20,", "\"step_limit\": 20, \"discount\": 1.5,",
+     ": discount: 1.5 is not allowed; it is above 0 and at most 1"},
+    {"DiscountOfZero", "\"step_limit\": 20,", "\"discount\": 0,", ": discount: 0 is not allowed"},
+    {"DiscountAsText", "\"step_limit\": 20,", "\"discount\": \"0.9\",", ": discount: "},
 };
 
 INSTANTIATE_TEST_SUITE_P(Edits, BadModelFile, ::testing::ValuesIn(kBadEdits), testing::name_of);

@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spoiled{"ReservedLabel", [](auto& d) { d.labels["end"] = {3}; }, "label end: is a reserved name"},
         Spoiled{"ReservedTag", [](auto& d) { d.tags[0] = "init"; }, "tag init: is a reserved name"},
         Spoiled{"ZeroLimit", [](auto& d) { d.step_limit = 0; }, "the step limit is 0"},
-        Spoiled{"Cycle", [](auto& d) { d.step_limit.reset(); }, "a model with cycles needs a step limit"},
+        Spoiled{"Discount", [](auto& d) { d.discount = 0; }, "discount: 0 is not allowed; it is above 0"},
         Spoiled{"Rows", [](auto& d) { d.row_ends.pop_back(); }, "4 states with 2 actions need 8"},
         Spoiled{"Observation", [](auto& d) { d.observation[2] = 12; }, "state 2: there is no observation 12"},
         Spoiled{"HalfEnd",

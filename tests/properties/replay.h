@@ -21,7 +21,7 @@ inline ::testing::AssertionResult replays(const Trace& trace, const FiniteModel&
                    [&](const Start& start) { return start.state == trace.steps[0].state; })) {
     return fail(0, "no start");
   }
-  if (trace.steps.size() > model.horizon() + 1) return fail(model.horizon(), "beyond the step limit");
+  if (trace.steps.size() - 1 > model.horizon()) return fail(model.horizon(), "beyond the step limit");
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const TraceStep& now = trace.steps[i];
     if (now.action && policy != nullptr && !(policy->row(model.observation(now.state))[*now.action] > 0)) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mdp/fractions.h"
 #include "mdp/small_models.h"
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
@@ -34,6 +35,32 @@ std::set<ObsId> changed_by_brute_force(const FiniteModel& model, const PolicyTab
     }
   }
   return changed;
+}
+
+TEST(Diff, ContributionsAddUpWithoutAStepLimitAndWithADiscount) {
+  int compared = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (const double discount : {1.0, 0.7}) {
+      for (const bool limited : {false, true}) {
+        const FiniteModel model = limited ? testing::random_model(seed).discounted(discount)
+                                          : testing::endless(testing::random_model(seed), discount);
+        const PolicyTable a = testing::random_policy(model, seed);
+        const PolicyTable b = testing::random_policy(model, seed + 1000);
+        const PolicyDiff diff = diff_policies(model, a, b);
+        if (!diff.return_a || !diff.return_b) continue;
+        double sum = 0;
+        bool all = true;
+        for (const ChangedObservation& change : diff.changed) {
+          all = all && change.contribution.has_value();
+          sum += change.contribution.value_or(0);
+        }
+        if (!all) continue;
+        ++compared;
+        EXPECT_NEAR(sum, *diff.return_b - *diff.return_a, 1e-9 * (1 + std::abs(*diff.return_b))) << seed;
+      }
+    }
+  }
+  EXPECT_GT(compared, 100);
 }
 
 TEST(Diff, EqualsBruteForceOverAllObservationsOnEveryTask) {

@@ -13,6 +13,7 @@
 #include "ndnf/env/model_file.h"
 #include "ndnf/export/task_drn.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/optimum/endless_optimum.h"
 #include "ndnf/system/file.h"
 #include "ndnf/tasks/registry.h"
 
@@ -90,9 +91,12 @@ ModelDescription describe_model(const Task& task, std::optional<StateId> drawn) 
   description.reachable_observations = reach.observations.size();
   for (const auto& [label, states] : model.labels()) description.labels[label] = states.size();
   description.tags = model.tags();
-  if (const auto optimum = find_optimum_if_any(model)) {
-    description.best = optimum->best_return();
-    description.optimum = optimum->evaluation;
+  try {
+    const Optimum optimum = find_optimum(model);
+    description.best = optimum.best_return();
+    description.optimum = optimum.evaluation;
+  } catch (const NoOptimum& none) {
+    description.no_optimum = none.complaints().front().what;
   }
   return description;
 }

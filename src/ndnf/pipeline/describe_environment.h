@@ -37,7 +37,8 @@ struct ModelDescription {
   std::size_t reachable_observations = 0;
   std::map<std::string, std::size_t> labels;  ///< Each with the number of states that carry it.
   std::vector<std::string> tags;
-  std::optional<BestReturn> best;  ///< Nothing if there is no best return.
+  std::optional<BestReturn> best;  ///< Nothing if there is no best return,
+  std::string no_optimum;          ///< and why.
   Evaluation optimum;              ///< The evaluation of the best policy found.
   StateId drawn_state = 0;
   std::string drawing;

@@ -19,7 +19,7 @@ namespace ndnf {
 namespace {
 
 /// Of an episode in a task without a step limit.
-constexpr std::size_t kMostShown = 1000;
+constexpr std::size_t kMostShown = 100;
 
 using Json = nlohmann::ordered_json;
 

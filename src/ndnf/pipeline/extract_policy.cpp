@@ -393,6 +393,7 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
   PolicyExtraction result;
   result.policy = source.name();
   result.env = task.spec;
+  result.discount = task.discount;
   if (source.is_optimal()) {
     extract_optimal(request, source, task, options, ground, result);
   } else if (ground.sample) {
@@ -416,6 +417,7 @@ nlohmann::ordered_json to_json(const PolicyExtraction& result) {
   const Extraction& extraction = result.extraction;
   Json json = {{"run", result.policy},
                {"env", result.env},
+               {"discount", result.discount},
                {"as", extraction.as == Syntax::kAsp ? "asp" : "problog"},
                {"select", extraction.as == Syntax::kAsp ? "argmax" : "sample"}};
   json["scope"] = extraction.scope();

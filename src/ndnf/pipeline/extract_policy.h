@@ -42,6 +42,7 @@ struct ExtractionRequest {
 struct PolicyExtraction {
   std::string policy;
   std::string env;
+  double discount = 1;  ///< Of all returns.
   Extraction extraction;
   std::string over;                  ///< What the rules are about: "atoms", or "predicates" of an encoder.
   std::vector<std::string> actions;  ///< The environment's actions.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -127,9 +128,11 @@ class Run {
       standing_.iteration = report.iteration;
       standing_.steps = report.steps;
       standing_.seconds = before + watch.seconds();
-      if (config_.eval.every > 0 && report.iteration % static_cast<std::size_t>(config_.eval.every) == 0)
-        report.exact_return =
+      if (config_.eval.every > 0 && report.iteration % static_cast<std::size_t>(config_.eval.every) == 0) {
+        const double exact =
             return_of(learner.checkpoint(standing_.steps), learning.task, learning.mask).value;
+        if (std::isfinite(exact)) report.exact_return = exact;  // a policy that may never end has none
+      }
       tell(report);
       if (watch.seconds() - saved_at < request_.checkpoint_seconds) continue;
       save(learner);
