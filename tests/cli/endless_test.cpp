@@ -43,8 +43,8 @@ TEST_F(Endless, AnEndingPolicyHasItsReturn) {
 }
 
 TEST_F(Endless, APolicyWithALoopShowsItAndExitsWith1) {
-  const Result text = run({"eval", "left.lp", "--env", "corridor.json"});
-  EXPECT_EQ(text.code, 1);
+  const ProcessResult text = ndnf({"eval", "left.lp", "--env", "corridor.json"});
+  EXPECT_EQ(text.exit_code, 1);
   EXPECT_THAT(text.output, HasSubstr("an episode may never end:\n"
                                      "   0  c1  -> left, reward -1\n"
                                      "   1  c0  -> left, reward -1\n"
@@ -54,8 +54,8 @@ TEST_F(Endless, APolicyWithALoopShowsItAndExitsWith1) {
   for (const char* episodes : {"", "100"}) {
     std::vector<std::string> words = {"eval", "left.lp", "--env", "corridor.json", "--json"};
     if (*episodes != 0) words.insert(words.end(), {"--episodes", episodes});
-    const Result result = run(words);
-    EXPECT_EQ(result.code, 1);
+    const ProcessResult result = ndnf(words);
+    EXPECT_EQ(result.exit_code, 1);
     const auto found = nlohmann::json::parse(result.output);
     EXPECT_TRUE(found.at("return").is_null());
     EXPECT_EQ(found.at("loop").size(), 3u);
@@ -79,27 +79,27 @@ TEST_F(Endless, ADiscountGivesEveryPolicyAReturn) {
 
 TEST_F(Endless, ADiscountOutOfRangeIsRefused) {
   for (const char* discount : {"0", "-1", "1.01", "nan"}) {
-    const Result result = run({"eval", "left.lp", "--env", "corridor.json", "--discount", discount});
-    EXPECT_EQ(result.code, 2) << discount;
+    const ProcessResult result = ndnf({"eval", "left.lp", "--env", "corridor.json", "--discount", discount});
+    EXPECT_EQ(result.exit_code, 2) << discount;
     EXPECT_THAT(result.errors, HasSubstr("above 0 and at most 1")) << discount;
   }
 }
 
 TEST_F(Endless, WithoutAReachableEndTheSentenceSaysWhy) {
   write("nowhere.json", corridor("", false));
-  EXPECT_THAT(run({"eval", "optimal", "--env", "nowhere.json"}).errors,
+  EXPECT_THAT(ndnf({"eval", "optimal", "--env", "nowhere.json"}).errors,
               HasSubstr("there is no best return: no policy ends with probability 1; give the task a step limit "
                         "or a discount"));
-  EXPECT_EQ(run({"eval", "right.lp", "--env", "nowhere.json"}).code, 1);
+  EXPECT_EQ(ndnf({"eval", "right.lp", "--env", "nowhere.json"}).exit_code, 1);
   EXPECT_TRUE(json({"envs", "nowhere.json"}).at("optimum").is_null());
   EXPECT_NEAR(json({"eval", "optimal", "--env", "nowhere.json", "--discount", "0.9"}).at("return"), -10, 1e-12);
 }
 
 TEST_F(Endless, PropertiesAgree) {
-  const Result result =
-      run({"check", "left.lp", "--env", "corridor.json", "--property", "P<=0 [F \"end\"]", "--property",
+  const ProcessResult result =
+      ndnf({"check", "left.lp", "--env", "corridor.json", "--property", "P<=0 [F \"end\"]", "--property",
            "P>=1 [G !c2]", "--property", "R{\"return\"}=? [C]", "--json"});
-  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.exit_code, 1);
   const auto checks = nlohmann::json::parse(result.output).at("checks");
   const auto found = [&](std::size_t back) { return checks.at(checks.size() - back); };
   EXPECT_EQ(found(3).at("holds"), true);
@@ -115,23 +115,23 @@ TEST_F(Endless, PropertiesAgree) {
 }
 
 TEST_F(Endless, DiffShowsTheLoop) {
-  const Result result = run({"diff", "left.lp", "right.lp", "--env", "corridor.json"});
-  EXPECT_EQ(result.code, 1);
+  const ProcessResult result = ndnf({"diff", "left.lp", "right.lp", "--env", "corridor.json"});
+  EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.output, HasSubstr("an episode of A may never end:\n   0  c1  -> left"));
-  EXPECT_EQ(run({"diff", "left.lp", "right.lp", "--env", "corridor.json", "--discount", "0.9"}).code, 0);
+  EXPECT_EQ(ndnf({"diff", "left.lp", "right.lp", "--env", "corridor.json", "--discount", "0.9"}).exit_code, 0);
 }
 
 TEST_F(Endless, TheOptimumBecomesRulesWithTrueClaims) {
-  ASSERT_EQ(run({"extract", "optimal", "--env", "corridor.json", "--discount", "0.5", "-o", "best.lp"}).code, 0);
+  ASSERT_EQ(ndnf({"extract", "optimal", "--env", "corridor.json", "--discount", "0.5", "-o", "best.lp"}).exit_code, 0);
   const nlohmann::json checked = json({"check", "best.lp"});
   for (const auto& claim : checked.at("claims")) EXPECT_NE(claim.at("verdict"), "false") << claim;
   EXPECT_EQ(json({"eval", "best.lp"}).at("return"), -2);
 }
 
 TEST_F(Endless, TrainingReportsTheEndlessReturn) {
-  const Result result = run({"train", "paper/small-corridor-q-table", "--set", "env=corridor.json", "--out", "q",
+  const ProcessResult result = ndnf({"train", "paper/small-corridor-q-table", "--set", "env=corridor.json", "--out", "q",
                              "--discount", "0.5", "--json"});
-  ASSERT_EQ(result.code, 0) << result.errors;
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_DOUBLE_EQ(nlohmann::json::parse(result.output).at("optimum").get<double>(), -1.5);
 }
 
