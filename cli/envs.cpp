@@ -61,8 +61,7 @@ void add_atoms(TextTable& table, const std::vector<AtomGroup>& groups) {
 std::string optimum_text(const ModelDescription& description) {
   if (!description.best) return description.no_optimum;
   const Evaluation& optimum = description.optimum;
-  const std::string length =
-      std::isinf(optimum.length) ? "unbounded" : fmt::format("{:.7g}", optimum.length);
+  const std::string length = std::isinf(optimum.length) ? "unbounded" : fmt::format("{:.7g}", optimum.length);
   std::string text = fmt::format("return {:.7g}, length {}, terminated {:.3f} %", optimum.mean_return, length,
                                  100 * optimum.terminated);
   for (std::size_t t = 0; t < description.tags.size(); ++t) {

@@ -65,9 +65,9 @@ Reply evaluate(EvaluationRequest request) {
                           undefined->observation);
   }
   if (result.loop) {
-    failure = fmt::format(
-        "{}: an episode may never end, so there is no return without a step limit or a discount",
-        result.policy);
+    failure =
+        fmt::format("{}: an episode may never end, so there is no return without a step limit or a discount",
+                    result.policy);
   }
   return reply(std::move(result), eval_text, std::move(failure));
 }

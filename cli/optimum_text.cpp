@@ -9,7 +9,8 @@ namespace ndnf::cli {
 std::string proof_text(const BestReturn& optimum) {
   const std::string proof(to_string(optimum.proof));
   if (optimum.proved()) return proof;
-  return std::isinf(optimum.bound) ? proof + ", no bound known" : fmt::format("{}, at most {:.7g}", proof, optimum.bound);
+  return std::isinf(optimum.bound) ? proof + ", no bound known"
+                                   : fmt::format("{}, at most {:.7g}", proof, optimum.bound);
 }
 
 std::string gap_text(const std::optional<BestReturn>& optimum, double mean_return,

@@ -11,7 +11,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A corridor of three cells without a step limit: the door is on the right of the last one, every step costs 1.
+/// A corridor of three cells without a step limit: the door is on the right of the last one, every step
+/// costs 1.
 std::string corridor(const std::string& more = "", bool door = true) {
   const auto cell = [](int s, int left, const std::string& right) {
     return fmt::format(R"({{"observation": {}, "outcomes": {{"left": [{{"next": {}, "reward": -1}}], )"
@@ -87,18 +88,20 @@ TEST_F(Endless, ADiscountOutOfRangeIsRefused) {
 
 TEST_F(Endless, WithoutAReachableEndTheSentenceSaysWhy) {
   write("nowhere.json", corridor("", false));
-  EXPECT_THAT(ndnf({"eval", "optimal", "--env", "nowhere.json"}).errors,
-              HasSubstr("there is no best return: no policy ends with probability 1; give the task a step limit "
-                        "or a discount"));
+  EXPECT_THAT(
+      ndnf({"eval", "optimal", "--env", "nowhere.json"}).errors,
+      HasSubstr("there is no best return: no policy ends with probability 1; give the task a step limit "
+                "or a discount"));
   EXPECT_EQ(ndnf({"eval", "right.lp", "--env", "nowhere.json"}).exit_code, 1);
   EXPECT_TRUE(json({"envs", "nowhere.json"}).at("optimum").is_null());
-  EXPECT_NEAR(json({"eval", "optimal", "--env", "nowhere.json", "--discount", "0.9"}).at("return"), -10, 1e-12);
+  EXPECT_NEAR(json({"eval", "optimal", "--env", "nowhere.json", "--discount", "0.9"}).at("return"), -10,
+              1e-12);
 }
 
 TEST_F(Endless, PropertiesAgree) {
   const ProcessResult result =
       ndnf({"check", "left.lp", "--env", "corridor.json", "--property", "P<=0 [F \"end\"]", "--property",
-           "P>=1 [G !c2]", "--property", "R{\"return\"}=? [C]", "--json"});
+            "P>=1 [G !c2]", "--property", "R{\"return\"}=? [C]", "--json"});
   EXPECT_EQ(result.exit_code, 1);
   const auto checks = nlohmann::json::parse(result.output).at("checks");
   const auto found = [&](std::size_t back) { return checks.at(checks.size() - back); };
@@ -118,19 +121,22 @@ TEST_F(Endless, DiffShowsTheLoop) {
   const ProcessResult result = ndnf({"diff", "left.lp", "right.lp", "--env", "corridor.json"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.output, HasSubstr("an episode of A may never end:\n   0  c1  -> left"));
-  EXPECT_EQ(ndnf({"diff", "left.lp", "right.lp", "--env", "corridor.json", "--discount", "0.9"}).exit_code, 0);
+  EXPECT_EQ(ndnf({"diff", "left.lp", "right.lp", "--env", "corridor.json", "--discount", "0.9"}).exit_code,
+            0);
 }
 
 TEST_F(Endless, TheOptimumBecomesRulesWithTrueClaims) {
-  ASSERT_EQ(ndnf({"extract", "optimal", "--env", "corridor.json", "--discount", "0.5", "-o", "best.lp"}).exit_code, 0);
+  ASSERT_EQ(
+      ndnf({"extract", "optimal", "--env", "corridor.json", "--discount", "0.5", "-o", "best.lp"}).exit_code,
+      0);
   const nlohmann::json checked = json({"check", "best.lp"});
   for (const auto& claim : checked.at("claims")) EXPECT_NE(claim.at("verdict"), "false") << claim;
   EXPECT_EQ(json({"eval", "best.lp"}).at("return"), -2);
 }
 
 TEST_F(Endless, TrainingReportsTheEndlessReturn) {
-  const ProcessResult result = ndnf({"train", "paper/small-corridor-q-table", "--set", "env=corridor.json", "--out", "q",
-                             "--discount", "0.5", "--json"});
+  const ProcessResult result = ndnf({"train", "paper/small-corridor-q-table", "--set", "env=corridor.json",
+                                     "--out", "q", "--discount", "0.5", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_DOUBLE_EQ(nlohmann::json::parse(result.output).at("optimum").get<double>(), -1.5);
 }

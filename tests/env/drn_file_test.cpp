@@ -197,7 +197,8 @@ TEST(DrnFile, NeedsNoStepLimitAndTakesADiscount) {
   // 10 d² V, where V = 3/4 + d/4 V is what taking the key is worth.
   EXPECT_NEAR(find_optimum(discounted).evaluation.mean_return, 10 * 0.25 * 0.75 / (1 - 0.125), 1e-12);
   const FiniteModel said =
-      task_of(std::string("// Rewards are discounted by 0.25 per step.\n") + kCorridor, "reward=prize").model();
+      task_of(std::string("// Rewards are discounted by 0.25 per step.\n") + kCorridor, "reward=prize")
+          .model();
   EXPECT_EQ(said.discount(), 0.25);
 }
 

@@ -163,8 +163,7 @@ TEST(ModelFile, DrawsACardWithAtomsAndLabels) {
 }
 
 TEST(ModelFile, HasADiscountAndNeedsNoStepLimit) {
-  const Task task =
-      read_text(edited(source_text(kExample), "\"step_limit\": 20,", "\"discount\": 0.9,"));
+  const Task task = read_text(edited(source_text(kExample), "\"step_limit\": 20,", "\"discount\": 0.9,"));
   EXPECT_EQ(task.model().discount(), 0.9);
   EXPECT_EQ(task.discount, 0.9);
   EXPECT_TRUE(task.model().endless());

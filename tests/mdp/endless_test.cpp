@@ -54,7 +54,8 @@ TEST(Endless, FiguresAreThoseOfFractions) {
       EXPECT_NEAR(found.mean_return, wanted, 1e-12 * std::max(1.0, std::abs(wanted))) << seed;
       EXPECT_NEAR(found.length, value(1, [](const Outcome&) { return 1.0; }), 1e-11 * found.length) << seed;
       EXPECT_NEAR(found.terminated, 1, 1e-12);
-      EXPECT_NEAR(found.tag_rates[0], value(1, [](const Outcome& o) { return o.tag == 0 ? 1.0 : 0.0; }), 1e-12);
+      EXPECT_NEAR(found.tag_rates[0], value(1, [](const Outcome& o) { return o.tag == 0 ? 1.0 : 0.0; }),
+                  1e-12);
     }
   }
   EXPECT_GT(compared, kModels);

@@ -51,7 +51,8 @@ std::optional<Fractions> endless_values(const FiniteModel& model, const PolicyTa
       Fraction all = 0;
       for (const Outcome& o : model.outcomes(s, action)) all += Fraction(o.probability);
       for (const Outcome& o : model.outcomes(s, action)) {
-        const Fraction p = Fraction(policy.row(model.observation(s))[action]) / taken * Fraction(o.probability) / all;
+        const Fraction p =
+            Fraction(policy.row(model.observation(s))[action]) / taken * Fraction(o.probability) / all;
         b[s] += p * Fraction(gain(o));
         if (!o.terminal) a[s][o.next] -= p * Fraction(discount);
       }

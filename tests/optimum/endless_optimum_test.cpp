@@ -1,3 +1,5 @@
+#include "ndnf/optimum/endless_optimum.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,7 +8,6 @@
 #include "mdp/fractions.h"
 #include "mdp/small_models.h"
 #include "ndnf/optimum/decision_process.h"
-#include "ndnf/optimum/endless_optimum.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/optimum/return_gradient.h"
 

@@ -61,7 +61,8 @@ Fraction until(const FiniteModel& model, const PolicyTable& policy, const std::v
     for (StateId s = 0; s < n; ++s) {
       for (ActionId a = 0; a < 2; ++a) {
         if (policy.row(model.observation(s))[a] == 0) continue;
-        for (const Outcome& o : model.outcomes(s, a)) can[s] = can[s] || (o.terminal ? goal[o.next] : can[o.next]);
+        for (const Outcome& o : model.outcomes(s, a))
+          can[s] = can[s] || (o.terminal ? goal[o.next] : can[o.next]);
       }
     }
   }
@@ -134,7 +135,8 @@ TEST(EndlessProperties, FailuresAreShownByRunsThatReplay) {
     if (!model.endless()) continue;
     const PolicyTable policy = random_policy(model, seed);
     const EpisodeChain chain(model, policy);
-    for (const char* text : {"P>=1 [F s1]", "P<=0 [F s1]", "P>=1 [G !s1]", "P>=1 [F \"x\"]", "P<=0 [s0 U s1]"}) {
+    for (const char* text :
+         {"P>=1 [F s1]", "P<=0 [F s1]", "P>=1 [G !s1]", "P>=1 [F \"x\"]", "P<=0 [s0 U s1]"}) {
       const PropertyResult result = check(chain, text);
       if (result.holds()) continue;
       ASSERT_TRUE(result.trace) << seed << ": " << text;

@@ -107,7 +107,7 @@ class Endless(unittest.TestCase):
                     checks = ndnf("check", policy, "--env", task, "--property", 'P=? [F "two"]',
                                   "--property", 'P=? [G !"two"]', "--property", 'P=? [!"end" U "two"]',
                                   "--property", 'R{"return"}=? [C<=7]', "--property", 'R{"return"}=? [C]')["checks"]
-                    [reach, never, until, seven, total] = [check["value"] for check in checks if check["counts"]][-5:]
+                    [reach, never, until, seven, total] = [check["value"] for check in checks[-5:]]
                     self.same(reach, self.storm(chain, 'P=? [F "two"]'), what)
                     self.same(never, 1 - self.storm(chain, 'P=? [F "two"]'), what)
                     self.same(until, self.storm(chain, 'P=? [!"end" U "two"]'), what)

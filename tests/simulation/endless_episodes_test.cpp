@@ -63,9 +63,11 @@ TEST(Discount, OfSimulatedEpisodes) {
   const Task task = make_task("blackjack");
   const FiniteModel model = task.model().discounted(0.5);
   const Evaluation exact = evaluate_exactly(model, uniform_policy(model.observations()));
-  const Evaluation sampled = evaluate_by_simulation(task.environments, Coin(), {}, {40000, 1, 1, nullptr, 0.5});
+  const Evaluation sampled =
+      evaluate_by_simulation(task.environments, Coin(), {}, {40000, 1, 1, nullptr, 0.5});
   EXPECT_NEAR(sampled.mean_return, exact.mean_return, 4 * sampled.standard_error);
-  EXPECT_LT(std::abs(exact.mean_return), std::abs(evaluate_exactly(task.model(), uniform_policy(model.observations())).mean_return));
+  EXPECT_LT(std::abs(exact.mean_return),
+            std::abs(evaluate_exactly(task.model(), uniform_policy(model.observations())).mean_return));
 }
 
 TEST(TableEnv, CutsEndlessEpisodesForTheRolloutAlone) {

@@ -178,10 +178,9 @@ std::map<std::string, std::vector<StateId>> read_labels(const JsonNode& root, st
 }
 
 FiniteModel read_model(const JsonNode& root) {
-  static const std::vector<std::string> kKeys = {"format", "version",      "name",  "actions",
-                                                 "groups", "observations", "dense", "states",
-                                                 "starts", "step_limit",   "tags",  "labels",
-                                                 "discount"};
+  static const std::vector<std::string> kKeys = {
+      "format", "version", "name",       "actions", "groups", "observations", "dense",
+      "states", "starts",  "step_limit", "tags",    "labels", "discount"};
   root.check_keys(kKeys);
   FiniteModelData data;
   data.observations = read_observations(root, read_vocabulary(root));

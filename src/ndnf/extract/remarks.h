@@ -14,7 +14,8 @@ enum class RuleOrder : std::uint8_t {
 };
 
 /// Puts the rules into this order and adds a remark to each: its exact share of the program's decisions when
-/// the program itself acts. A program that visits observations in which it is undefined, or may never end, is left unchanged.
+/// the program itself acts. A program that visits observations in which it is undefined, or may never end, is
+/// left unchanged.
 void add_remarks(Program& program, const FiniteModel& model, const Selection& selection,
                  RuleOrder order = RuleOrder::kGeneralFirst);
 

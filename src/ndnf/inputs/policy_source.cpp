@@ -281,7 +281,8 @@ Task task_for(const std::optional<Input>& env, const std::vector<const PolicySou
 Task with_discount(Task task, const std::optional<double>& discount) {
   if (!discount) return task;
   if (!(*discount > 0 && *discount <= 1))
-    throw Error(argument("discount"), fmt::format("{} is not allowed", *discount), "it is above 0 and at most 1");
+    throw Error(argument("discount"), fmt::format("{} is not allowed", *discount),
+                "it is above 0 and at most 1");
   return task.discounted(*discount);
 }
 

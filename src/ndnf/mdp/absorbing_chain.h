@@ -111,8 +111,8 @@ class AbsorbingChain {
 
   /// What is left of a component during its elimination.
   struct Rest {
-    std::map<std::uint32_t, Row> to;                         ///< Moves to other states of the rest.
-    std::map<std::uint32_t, std::set<std::uint32_t>> from;   ///< The states with a move to this one.
+    std::map<std::uint32_t, Row> to;                          ///< Moves to other states of the rest.
+    std::map<std::uint32_t, std::set<std::uint32_t>> from;    ///< The states with a move to this one.
     std::set<std::pair<std::size_t, std::uint32_t>> by_cost;  ///< New moves at most, state.
 
     std::size_t cost(std::uint32_t s) const { return to.at(s).size() * from.at(s).size(); }

@@ -14,8 +14,8 @@ namespace ndnf {
 
 /// The linear equations of a policy's chain in a model without a step limit. With a discount, what happens
 /// after k steps counts discount^k: as if each step ended the episode with probability 1 − discount. Without
-/// one, states from which no end can be reached are *lost*: they have no equation, and a step into them leaves
-/// the chain.
+/// one, states from which no end can be reached are *lost*: they have no equation, and a step into them
+/// leaves the chain.
 template <class Number>
 class EndlessEquations {
  public:

@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 /// A bound on the rounding errors of the values. A step adds up at most n products, each with an error of at
-/// most 3 units in the last place (4 with a discount), and the sum contributes n more: (n + 3) u times the largest magnitude
-/// involved. The errors of the steps add up (Higham, Accuracy and Stability of Numerical Algorithms, section
-/// 4.2).
+/// most 3 units in the last place (4 with a discount), and the sum contributes n more: (n + 3) u times the
+/// largest magnitude involved. The errors of the steps add up (Higham, Accuracy and Stability of Numerical
+/// Algorithms, section 4.2).
 class RoundingBound {
  public:
   explicit RoundingBound(const FiniteModel& model) {
@@ -65,7 +65,7 @@ struct Choice {
 /// values differ by no more than the rounding error count as tied.
 Choice best_choice(const FiniteModel& model, StateId s, const std::vector<double>& values, double rounding) {
   std::array<double, kMaxActions> q;
-  for (ActionId a = 0; a < model.action_count(); ++a) 
+  for (ActionId a = 0; a < model.action_count(); ++a)
     q[a] = look_ahead(model.outcomes(s, a), model.discount(), values);
   Choice choice{*std::max_element(q.begin(), q.begin() + model.action_count()), 0};
   const double tied = choice.value - 2 * rounding;

@@ -60,7 +60,8 @@ Verdict CheckedPolicy::verdict() const {
 
 CheckedPolicy check_policy(const CheckRequest& request) {
   const PolicySource source(request.policy);
-  CheckedPolicy result{source.name(), {}, request.scope, false, task_for(request.env, {&source}, request.discount), {}};
+  CheckedPolicy result{
+      source.name(), {}, request.scope, false, task_for(request.env, {&source}, request.discount), {}};
   const FiniteModel& model = result.task.model();
   std::vector<Property> properties;
   for (const std::string& text : request.properties) {

@@ -18,7 +18,7 @@ namespace ndnf {
 struct CheckRequest {
   Input policy;                               ///< As PolicySource reads it.
   std::optional<Input> env{};                 ///< Otherwise the policy must name its own.
-  std::optional<double> discount{};   ///< Instead of the task's own.
+  std::optional<double> discount{};           ///< Instead of the task's own.
   std::optional<Selection> select{};          ///< Default: the policy's own.
   std::optional<Input> shield{};              ///< Rules that forbid actions (docs/shields.md).
   CheckScope scope = CheckScope::kReachable;  ///< The scope on which checks of rows and rules count.

@@ -9,8 +9,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "ndnf/mdp/policy.h"
-#include "ndnf/system/input.h"
 #include "ndnf/properties/trace.h"
+#include "ndnf/system/input.h"
 #include "ndnf/verify/diff.h"
 
 namespace ndnf {

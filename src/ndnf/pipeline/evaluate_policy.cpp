@@ -92,10 +92,9 @@ void evaluate_in_simulation(const EvaluationRequest& request, const PolicySource
   const auto policy = source.policy(task);
   const auto begin = std::chrono::steady_clock::now();
   result.select = request.select.value_or(source.selection());
-  result.evaluation = evaluate_by_simulation(
-      task.environments, *policy, result.select,
-      {request.episodes.value_or(kDefaultEpisodes), request.seed, request.jobs, request.on_episodes,
-       task.discount});
+  result.evaluation = evaluate_by_simulation(task.environments, *policy, result.select,
+                                             {request.episodes.value_or(kDefaultEpisodes), request.seed,
+                                              request.jobs, request.on_episodes, task.discount});
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (const auto& undefined = result.evaluation.undefined)
     result.undefined = {undefined->described, undefined->defect};
@@ -122,10 +121,13 @@ PolicyEvaluation evaluate_policy(const EvaluationRequest& request) {
 
 nlohmann::ordered_json to_json(const PolicyEvaluation& result) {
   const Evaluation& evaluation = result.evaluation;
-  nlohmann::ordered_json json = {
-      {"policy", result.policy},     {"env", result.env},         {"select", result.select.to_string()},
-      {"shielded", result.shielded}, {"exact", evaluation.exact}, {"discount", result.discount},
-      {"return", nullptr}};
+  nlohmann::ordered_json json = {{"policy", result.policy},
+                                 {"env", result.env},
+                                 {"select", result.select.to_string()},
+                                 {"shielded", result.shielded},
+                                 {"exact", evaluation.exact},
+                                 {"discount", result.discount},
+                                 {"return", nullptr}};
   if (result.with) {
     json["with"] = *result.with;
     json["timeouts"] = result.timeouts;

@@ -24,10 +24,10 @@ inline constexpr std::size_t kDefaultEpisodes = 10000;
 
 /// Which policy to evaluate, and how.
 struct EvaluationRequest {
-  Input policy;                     ///< As PolicySource reads it.
-  std::optional<Input> env{};       ///< As open_task reads it. If absent, the policy must name one.
-  std::optional<double> discount{};   ///< Instead of the task's own.
-  std::optional<Selection> select;  ///< Default: the policy's own.
+  Input policy;                      ///< As PolicySource reads it.
+  std::optional<Input> env{};        ///< As open_task reads it. If absent, the policy must name one.
+  std::optional<double> discount{};  ///< Instead of the task's own.
+  std::optional<Selection> select;   ///< Default: the policy's own.
   std::optional<std::string> with;  ///< "clingo" or "problog": the solver that evaluates the program's rules.
   std::chrono::seconds solver_time{600};  ///< The time limit of that solver.
   std::optional<Input> shield{};          ///< Rules that forbid actions (docs/shields.md).
@@ -54,15 +54,15 @@ struct PolicyEvaluation {
   bool shielded = false;              ///< By the shield of the request or by one of its own.
   std::vector<std::string> timeouts;  ///< Queries that ProbLog did not answer in time.
   Evaluation evaluation;
-  std::optional<Undefined> undefined;  ///< If set, the figures of `evaluation` are meaningless.
-  std::optional<Trace> loop;           ///< Likewise: an episode may stay in it, so there is no return.
-  double discount = 1;                 ///< Of the return.
+  std::optional<Undefined> undefined;        ///< If set, the figures of `evaluation` are meaningless.
+  std::optional<Trace> loop;                 ///< Likewise: an episode may stay in it, so there is no return.
+  double discount = 1;                       ///< Of the return.
   std::shared_ptr<const FiniteModel> model;  ///< Of a finite task.
-  std::vector<std::string> tags;       ///< One per rate of `evaluation`.
-  std::optional<BestReturn> optimum;   ///< Of a finite task, unless it was left out.
-  bool optimum_left_out = false;       ///< It would take long and was not asked for.
-  std::string no_optimum;              ///< Why there is none; empty if there is one.
-  double seconds = 0;                  ///< The time of the evaluation itself.
+  std::vector<std::string> tags;             ///< One per rate of `evaluation`.
+  std::optional<BestReturn> optimum;         ///< Of a finite task, unless it was left out.
+  bool optimum_left_out = false;             ///< It would take long and was not asked for.
+  std::string no_optimum;                    ///< Why there is none; empty if there is one.
+  double seconds = 0;                        ///< The time of the evaluation itself.
 };
 
 /// Throws Error if the policy or the environment cannot be loaded. An undefined row is a result, not an

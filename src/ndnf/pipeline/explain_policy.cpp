@@ -170,8 +170,8 @@ PolicyExplanation explain_policy(const ExplainRequest& request) {
   const TaskPolicy policy =
       source.in(task, read_shield_option(request.shield, task.model().observations())).taken(request.select);
   Explainer explainer(task, policy);
-  PolicyExplanation result{policy.name, task.spec,           policy.select, policy.shielded,
-                           explainer.stochastic(), {}, {}, "", task.discount};
+  PolicyExplanation result{policy.name, task.spec, policy.select, policy.shielded, explainer.stochastic(), {},
+                           {},          "",        task.discount};
   for (const std::string& description : request.observations) explainer.matching(description, result);
   if (request.observations.empty()) explainer.episode(request.seed, result);
   return result;

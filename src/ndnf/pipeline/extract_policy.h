@@ -17,9 +17,9 @@ namespace ndnf {
 
 /// Which policy to extract a program from, and how.
 struct ExtractionRequest {
-  Input policy;                ///< As PolicySource reads it.
-  std::optional<Input> env{};  ///< Default: the one that the policy names.
-  std::optional<double> discount{};   ///< Instead of the task's own.
+  Input policy;                      ///< As PolicySource reads it.
+  std::optional<Input> env{};        ///< Default: the one that the policy names.
+  std::optional<double> discount{};  ///< Instead of the task's own.
   std::string method = "auto";
   std::optional<std::string> as;     ///< "asp" or "problog". Default: that of the method, preset or program.
   std::optional<std::string> over;   ///< "atoms" or "predicates". Default: both are tried.

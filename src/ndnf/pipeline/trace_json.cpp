@@ -9,8 +9,8 @@ namespace ndnf {
 nlohmann::ordered_json to_json(const Trace& trace, const FiniteModel& model) {
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
   for (const TraceStep& step : trace.steps) {
-    nlohmann::ordered_json json = {{"state", step.state},
-                 {"observation", model.observations().describe(model.observation(step.state))}};
+    nlohmann::ordered_json json = {
+        {"state", step.state}, {"observation", model.observations().describe(model.observation(step.state))}};
     if (step.action) json["action"] = model.vocabulary().action_name(*step.action);
     if (step.reward) json["reward"] = *step.reward;
     if (step.end) json["end"] = true;

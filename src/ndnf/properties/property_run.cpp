@@ -279,9 +279,9 @@ class EndlessMiss {
       back = fmt::format("; it is back where it was at step {}", seen_at[p]);
       break;
     }
-    trace.note = (probability == 1 ? "every episode is this one"
-                                   : fmt::format("a probable run of this kind, with probability {:.4g}",
-                                                 probability)) +
+    trace.note = (probability == 1
+                      ? "every episode is this one"
+                      : fmt::format("a probable run of this kind, with probability {:.4g}", probability)) +
                  back;
     return trace;
   }

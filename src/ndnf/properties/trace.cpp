@@ -116,7 +116,8 @@ std::optional<Trace> loop_trace(const FiniteModel& model, const PolicyTable& pol
   const std::vector<TraceStep> cycle = cycle_through(chain, trace->steps.back().state);
   trace->steps.pop_back();
   trace->steps.insert(trace->steps.end(), cycle.begin(), cycle.end());
-  trace->note = fmt::format("it is back where it was at step {}, and no end can be reached from there", begin);
+  trace->note =
+      fmt::format("it is back where it was at step {}, and no end can be reached from there", begin);
   return trace;
 }
 

@@ -168,8 +168,14 @@ std::vector<CheckResult> check_properties(const CheckSubject& subject,
   for (const Property& property : properties) {
     if (before) before(property);
     if (loop && !has_value(subject.model, property)) {
-      results.push_back({property.text, CheckScope::kVisited, Verdict::kFails, {}, "",
-                         "it has no value: an episode may never end", loop, true});
+      results.push_back({property.text,
+                         CheckScope::kVisited,
+                         Verdict::kFails,
+                         {},
+                         "",
+                         "it has no value: an episode may never end",
+                         loop,
+                         true});
       continue;
     }
     PropertyResult found = check_property(chain, property);

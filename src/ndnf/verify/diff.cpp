@@ -55,8 +55,7 @@ std::vector<Occupied> occupancies(const FiniteModel& model, const PolicyTable& p
     if (now.empty()) break;
     for (const auto& [s, probability] : now) {
       chain.for_each_step(s, [&, here = probability](double taken, const Outcome& outcome) {
-        if (!outcome.terminal)
-          mass[outcome.next] += here * taken * outcome.probability * model.discount();
+        if (!outcome.terminal) mass[outcome.next] += here * taken * outcome.probability * model.discount();
       });
     }
     steps.push_back(std::move(now));
@@ -105,8 +104,8 @@ std::vector<double> endless_contributions(const FiniteModel& model, const Policy
   for (std::size_t i = 0; i < visits.size(); ++i) {
     const StateId s = visited.states()[i];
     const ObsId obs = model.observation(s);
-    gain[obs] += visits[i] * (row_value(model, s, b.row(obs), values) -
-                              row_value(model, s, base.row(obs), values));
+    gain[obs] +=
+        visits[i] * (row_value(model, s, b.row(obs), values) - row_value(model, s, base.row(obs), values));
   }
   return gain;
 }
