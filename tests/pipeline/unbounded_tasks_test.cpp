@@ -200,8 +200,11 @@ TEST(Contents, RequestsReadTextsAndReturnWhatTheyMade) {
   EXPECT_TRUE(extracted.file.empty());
   EXPECT_THAT(extracted.text, HasSubstr("action(left) :- in_s_1."));
 
-  const ProgramEdit edited =
-      edit_program({program, "in_s_2", "left", {}, {}, false, {}, {}, {}, {}, {}, {}, {}});
+  EditRequest edit;
+  edit.program = program;
+  edit.when = "in_s_2";
+  edit.action = "left";
+  const ProgramEdit edited = edit_program(edit);
   EXPECT_TRUE(edited.file.empty());
   EXPECT_THAT(edited.text, HasSubstr("action(left) :- in_s_2."));
   EXPECT_THAT(export_policy({program, {}, {}, {}, "prism"}).bytes, HasSubstr("dtmc"));

@@ -39,8 +39,8 @@ void EpisodeModel::add(ObsId obs, ActionId action, ObsId next, bool terminal, do
   }
 }
 
-FiniteModel EpisodeModel::estimated(std::shared_ptr<const ObservationTable> table,
-                                    std::size_t step_limit) const {
+FiniteModel EpisodeModel::estimated(std::shared_ptr<const ObservationTable> table, std::size_t step_limit,
+                                    double discount) const {
   const auto end = static_cast<StateId>(size());
   const auto decides = [&](ObsId obs) {
     const auto first = tries_.begin() + static_cast<std::ptrdiff_t>(obs * actions_);
@@ -49,6 +49,7 @@ FiniteModel EpisodeModel::estimated(std::shared_ptr<const ObservationTable> tabl
   FiniteModelData data;
   data.observations = std::move(table);
   data.step_limit = step_limit;
+  data.discount = discount;
   std::vector<std::vector<Outcome>> rows(actions_);
   for (ObsId obs = 0; obs < end; ++obs) {
     for (ActionId a = 0; a < actions_; ++a) {

@@ -45,7 +45,8 @@ class EpisodeModel {
   /// The task as the episodes have shown it: relative frequencies for probabilities, and only actions that
   /// were tried. An observation in which nothing was tried ends the episode. `table` are the environment's
   /// observations.
-  FiniteModel estimated(std::shared_ptr<const ObservationTable> table, std::size_t step_limit) const;
+  FiniteModel estimated(std::shared_ptr<const ObservationTable> table, std::size_t step_limit,
+                        double discount = 1) const;
 
   void save(TensorFile& file) const;
   /// Throws Error if an observation or action does not exist.

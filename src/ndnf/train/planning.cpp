@@ -97,6 +97,7 @@ ConfigTable<PlanOptions> plan_config() {
             "How much better than its estimate an action may be, in standard errors.")
       .integer("horizon", &O::horizon, 0, 1'000'000'000,
                "Steps that a plan looks ahead; 0: the task's step limit.")
+      .real("discount", &O::discount, 0, 1, "The discount of the return that a plan maximises.")
       .integer("patience", &O::patience, 1, 1'000'000,
                "Plans in a row whose policy must be optimal for the training to end early.")
       .flag(
@@ -237,7 +238,7 @@ PlanningTrainer::Plan PlanningTrainer::plan(const Hope& hope, double discount) c
 
 /// Plans without optimism; then how well what is known can be used says how much there is to be hoped for.
 BestActions PlanningTrainer::plan_curiously() {
-  Plan plain = plan({}, 1);
+  Plan plain = plan({}, options_.discount);
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   for (ObsId obs = 0; obs < plain.actions.size(); ++obs) {
@@ -254,18 +255,19 @@ BestActions PlanningTrainer::plan_curiously() {
                         {Hope::Kind::kMixed, high + far, 0},
                         {Hope::Kind::kAdded, high + spread, spread},
                         {Hope::Kind::kMixed, high + spread, 0}};
-  curious_ = plan(hopes[iteration_ % std::size(hopes)], 1).actions;
+  curious_ = plan(hopes[iteration_ % std::size(hopes)], options_.discount).actions;
   return std::move(plain.actions);
 }
 
 void PlanningTrainer::choose_policy(BestActions planned) {
   const ObservationTable& table = env_->observations();
-  const FiniteModel model = model_.estimated({std::shared_ptr<const ObservationTable>(), &table}, horizon_);
+  const FiniteModel model =
+      model_.estimated({std::shared_ptr<const ObservationTable>(), &table}, horizon_, options_.discount);
   std::vector<BestActions> candidates{std::move(planned)};
   if (best_.size() == candidates[0].size()) candidates.push_back(best_);
   for (const double ends : kEndings) {
     const double discount = std::max(0.0, 1 - ends / static_cast<double>(horizon_));
-    candidates.push_back(plan({}, discount).actions);
+    candidates.push_back(plan({}, options_.discount * discount).actions);
   }
   const double cost = static_cast<double>(model.outcome_count()) * static_cast<double>(horizon_);
   const bool last = steps_ >= static_cast<std::uint64_t>(options_.total_timesteps);

@@ -23,6 +23,7 @@ struct PlanOptions {
   double optimism = 1;
   std::int64_t horizon = 0;  ///< Set by the task's step limit if 0.
   std::int64_t patience = 8;
+  double discount = 1;
   bool refine = false;
 };
 ConfigTable<PlanOptions> plan_config();

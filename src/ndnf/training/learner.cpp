@@ -159,8 +159,10 @@ Learner planning_learner(const TrainConfig& config, const LearningTask& learning
   if (config.actor.model != "ndnf-mt" || config.encoder.model != "none")
     throw Error("plan", "a plan becomes a neural DNF-MT without an encoder",
                 fmt::format("it is not {}", config.actor.model));
-  const std::size_t horizon =
-      learning.task.is_finite() ? learning.task.model().horizon() : learning.task.step_limit.value_or(1000);
+  constexpr std::size_t kLongest = 1000;  // of plans for tasks without a step limit
+  const std::size_t horizon = learning.task.is_finite() && !learning.task.model().endless()
+                                  ? learning.task.model().horizon()
+                                  : learning.task.step_limit.value_or(kLongest);
   const bool ties = !config.plan.refine;
   const auto solved = solved_test(learning, ties);
   auto planner = std::make_unique<PlanningTrainer>(walkers(learning, config.plan.num_envs), config.plan,

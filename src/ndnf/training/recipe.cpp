@@ -97,8 +97,10 @@ class AutoRecipe {
   std::string plan() {
     const FiniteModel& model = task_.model();
     const bool hidden = hides_states(model);
-    say(fmt::format("{} observations, {} actions, at most {} steps an episode",
-                    model.decision_observations().size(), model.action_count(), model.horizon()));
+    const std::string limit =
+        model.endless() ? "no step limit" : fmt::format("at most {} steps an episode", model.horizon());
+    say(fmt::format("{} observations, {} actions, {}", model.decision_observations().size(),
+                    model.action_count(), limit));
     say("learns what actions do from episodes, explores by optimism, and plans in what it has learned; the "
         "plan "
         "becomes a neural DNF-MT");
@@ -107,7 +109,8 @@ class AutoRecipe {
           "the two is kept");
     const std::uint64_t steps = request_.steps.value_or(kDefaultSteps);
     return head(request_.task, "plan") + actor("ndnf-mt") +
-           fmt::format("\n[plan]\ntotal_timesteps = {}\nrefine = {}\n", steps, hidden) +
+           fmt::format("\n[plan]\ntotal_timesteps = {}\ndiscount = {}\nrefine = {}\n", steps,
+                       model.discount(), hidden) +
            (hidden ? ppo(kPpoSteps) + "\n[delta]\ninitial = 1.0\n" : "") +
            "\n[eval]\nselect = \"argmax\"\n\n[extract]\nas = \"asp\"\n";
   }
@@ -121,7 +124,7 @@ class AutoRecipe {
   std::string q_table() {
     if (!task_.is_finite())
       throw Error(request_.task, "a table needs a task that can be enumerated", "use mlp");
-    const std::size_t horizon = task_.model().horizon();
+    const std::size_t horizon = std::min<std::size_t>(task_.model().horizon(), 1000);
     const std::uint64_t steps = request_.steps.value_or(kDefaultSteps);
     const std::uint64_t episodes = std::max<std::uint64_t>(1000, steps / std::max<std::size_t>(1, horizon));
     say(fmt::format("Q-learning for {} episodes", episodes));
