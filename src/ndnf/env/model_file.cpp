@@ -86,7 +86,7 @@ void require_word(const JsonNode& node, const std::string& name) {
 
 /// Tags appear beside these figures wherever a policy is evaluated.
 constexpr std::string_view kFigures[] = {
-    "bound",   "env",           "episodes",      "exact",      "gap",      "gap_bound", "length",
+    "bound", "discount", "env",           "episodes",      "exact",      "gap",      "gap_bound", "length",
     "optimum", "optimum_bound", "optimum_proof", "policy",     "proof",    "return",    "seconds",
     "select",  "shielded",      "stderr",        "terminated", "timeouts", "undefined", "with"};
 
