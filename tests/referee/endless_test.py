@@ -17,7 +17,7 @@ import gymnasium
 import stormpy
 
 NDNF = sys.argv.pop(1)
-MODELS = 24
+MODELS = 12
 TOLERANCE = 5e-6  # Storm iterates until steps are relatively smaller than 1e-6
 
 
@@ -70,6 +70,8 @@ class Endless(unittest.TestCase):
 
     def storm(self, file: str, formula: str) -> float:
         model = stormpy.build_model_from_drn(file)
+        if '"two"' in formula and not model.labeling.contains_label("two"):
+            return 0.0  # the policy never gets there
         [parsed] = stormpy.parse_properties(formula)
         return stormpy.model_checking(model, parsed).get_value(model.initial_states[0])
 

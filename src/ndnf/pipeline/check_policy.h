@@ -18,13 +18,13 @@ namespace ndnf {
 struct CheckRequest {
   Input policy;                               ///< As PolicySource reads it.
   std::optional<Input> env{};                 ///< Otherwise the policy must name its own.
-  std::optional<double> discount{};           ///< Instead of the task's own.
   std::optional<Selection> select{};          ///< Default: the policy's own.
   std::optional<Input> shield{};              ///< Rules that forbid actions (docs/shields.md).
   CheckScope scope = CheckScope::kReachable;  ///< The scope on which checks of rows and rules count.
   std::vector<std::string> properties{};
   Watch watch{};
-  std::optional<Input> against{};  ///< The run whose network a program claims to be faithful to.
+  std::optional<Input> against{};    ///< The run whose network a program claims to be faithful to.
+  std::optional<double> discount{};  ///< Of returns, instead of the task's own.
 };
 
 struct CheckedPolicy {

@@ -20,10 +20,10 @@ struct DiffRequest {
   Input a;  ///< Both as PolicySource reads them.
   Input b;
   std::optional<Input> env{};         ///< If absent, one of the policies must name its own.
-  std::optional<double> discount{};   ///< Instead of the task's own.
   std::optional<Selection> select{};  ///< For both policies. Default: each policy's own.
   std::optional<Input> shield{};      ///< For both policies: rules that forbid actions.
   std::size_t examples = 10;          ///< The most changed observations to report in full.
+  std::optional<double> discount{};   ///< Of returns, instead of the task's own.
 };
 
 /// One policy's part in a changed observation.

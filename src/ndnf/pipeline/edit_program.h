@@ -20,12 +20,11 @@ struct Replacement {
 /// How to change a program. Several changes are made in this order: remove, replace, add, forbid, prefer,
 /// override. Lines are those of the program as it is read.
 struct EditRequest {
-  Input program;                     ///< An .lp or .pl file.
-  std::string when{};                ///< The body of a rule, such as "hand(X), X > 18". Empty: always.
-  std::string action{};              ///< What to do where it holds; empty to override nothing.
-  std::optional<Input> env{};        ///< Default: the one that the program names.
-  std::optional<double> discount{};  ///< Instead of the task's own.
-  std::optional<Input> encoder{};    ///< The run whose predicates a_0, a_1, … the program uses.
+  Input program;                   ///< An .lp or .pl file.
+  std::string when{};              ///< The body of a rule, such as "hand(X), X > 18". Empty: always.
+  std::string action{};            ///< What to do where it holds; empty to override nothing.
+  std::optional<Input> env{};      ///< Default: the one that the program names.
+  std::optional<Input> encoder{};  ///< The run whose predicates a_0, a_1, … the program uses.
   bool visited = false;  ///< The predicates must be equivalent only in the observations that are visited.
   std::string output{};  ///< Where to write the program. If empty, nothing is written.
   std::vector<std::string> add{};     ///< New rules.
@@ -34,6 +33,7 @@ struct EditRequest {
   std::string forbid{};  ///< An action that must not be taken where `when` holds; `action` is taken instead.
   std::string prefer{};  ///< An action that is taken instead of `over` where both hold and `when` does.
   std::string over{};
+  std::optional<double> discount{};  ///< Of returns, instead of the task's own.
 };
 
 struct ProgramEdit {

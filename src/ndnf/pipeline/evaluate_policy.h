@@ -24,10 +24,9 @@ inline constexpr std::size_t kDefaultEpisodes = 10000;
 
 /// Which policy to evaluate, and how.
 struct EvaluationRequest {
-  Input policy;                      ///< As PolicySource reads it.
-  std::optional<Input> env{};        ///< As open_task reads it. If absent, the policy must name one.
-  std::optional<double> discount{};  ///< Instead of the task's own.
-  std::optional<Selection> select;   ///< Default: the policy's own.
+  Input policy;                     ///< As PolicySource reads it.
+  std::optional<Input> env{};       ///< As open_task reads it. If absent, the policy must name one.
+  std::optional<Selection> select;  ///< Default: the policy's own.
   std::optional<std::string> with;  ///< "clingo" or "problog": the solver that evaluates the program's rules.
   std::chrono::seconds solver_time{600};  ///< The time limit of that solver.
   std::optional<Input> shield{};          ///< Rules that forbid actions (docs/shields.md).
@@ -38,6 +37,7 @@ struct EvaluationRequest {
   std::uint64_t seed = 0;
   std::size_t jobs = 1;
   std::function<void(std::size_t)> on_episodes;  ///< As in SamplingOptions.
+  std::optional<double> discount{};              ///< Of returns, instead of the task's own.
 };
 
 struct PolicyEvaluation {

@@ -17,13 +17,13 @@ namespace ndnf {
 struct ExplainRequest {
   Input policy;                       ///< As PolicySource reads it.
   std::optional<Input> env{};         ///< If absent, the policy must name its own.
-  std::optional<double> discount{};   ///< Instead of the task's own.
   std::optional<Selection> select{};  ///< Default: the policy's own.
   std::optional<Input> shield{};      ///< Rules that forbid actions (docs/shields.md).
   /// Descriptions of observations, such as `hand(18), dealer(9), not usable_ace`: every matching reachable
   /// observation is explained. If empty, the decisions of one episode are explained.
   std::vector<std::string> observations;
-  std::uint64_t seed = 0;  ///< The seed of the episode.
+  std::uint64_t seed = 0;            ///< The seed of the episode.
+  std::optional<double> discount{};  ///< Of returns, instead of the task's own.
 };
 
 /// Why the policy takes its action in one observation.

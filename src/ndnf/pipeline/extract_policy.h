@@ -17,9 +17,8 @@ namespace ndnf {
 
 /// Which policy to extract a program from, and how.
 struct ExtractionRequest {
-  Input policy;                      ///< As PolicySource reads it.
-  std::optional<Input> env{};        ///< Default: the one that the policy names.
-  std::optional<double> discount{};  ///< Instead of the task's own.
+  Input policy;                ///< As PolicySource reads it.
+  std::optional<Input> env{};  ///< Default: the one that the policy names.
   std::string method = "auto";
   std::optional<std::string> as;     ///< "asp" or "problog". Default: that of the method, preset or program.
   std::optional<std::string> over;   ///< "atoms" or "predicates". Default: both are tried.
@@ -37,6 +36,7 @@ struct ExtractionRequest {
   /// The program's file. Default: policy.lp or policy.pl in the run; for contents and policies that are not
   /// networks nothing is written.
   std::optional<std::string> output;
+  std::optional<double> discount{};  ///< Of returns, instead of the task's own.
 };
 
 struct PolicyExtraction {
