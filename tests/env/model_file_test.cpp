@@ -330,7 +330,7 @@ TEST(ModelFile, ReservedNamesAreRefusedWhereTheyStand) {
   }
   EXPECT_THAT(
       refusal("\"tags\": [\"escaped\"]", "\"tags\": [\"escaped\", \"return\"]"),
-      HasSubstr("tags[1]: the tag return has the name of an `ndnf eval` figure; the names bound, env, "));
+      HasSubstr("tags[1]: the tag return has the name of an `ndnf eval` figure; the names bound, discount, env, "));
   EXPECT_THAT(refusal("\"free\": [4]", "\"escaped\": [4]"), HasSubstr("labels: escaped is also a tag"));
 }
 

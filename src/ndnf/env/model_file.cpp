@@ -86,9 +86,9 @@ void require_word(const JsonNode& node, const std::string& name) {
 
 /// Tags appear beside these figures wherever a policy is evaluated.
 constexpr std::string_view kFigures[] = {
-    "bound", "discount", "env",           "episodes",      "exact",      "gap",      "gap_bound", "length",
-    "optimum", "optimum_bound", "optimum_proof", "policy",     "proof",    "return",    "seconds",
-    "select",  "shielded",      "stderr",        "terminated", "timeouts", "undefined", "with"};
+    "bound",    "discount",      "env",           "episodes", "exact",     "gap",    "gap_bound", "length",
+    "optimum",  "optimum_bound", "optimum_proof", "policy",   "proof",     "return", "seconds",   "select",
+    "shielded", "stderr",        "terminated",    "timeouts", "undefined", "with"};
 
 std::vector<std::string> read_tags(const JsonNode& root) {
   constexpr std::size_t kMaxTags = std::numeric_limits<decltype(Outcome::tag)>::max();
