@@ -9,9 +9,12 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -46,6 +49,14 @@ double quickest(Work work) {
   double best = seconds(work);
   for (int again = 0; again < 4 && best < 0.2; ++again) best = std::min(best, seconds(work));
   return best;
+}
+
+/// The memory of this process, in bytes.
+double resident() {
+  std::ifstream file("/proc/self/statm");
+  double pages = 0;
+  file >> pages >> pages;
+  return pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 /// The optimal actions of a task whose observations are its states.
@@ -85,8 +96,10 @@ void write_inputs(const fs::path& folder, const ndnf::FiniteModel& model, const 
 
 void measure(std::size_t side, const std::optional<fs::path>& folder) {
   std::optional<ndnf::Task> taxi;
+  const double before = resident();
   const double build =
       seconds([&] { taxi = ndnf::make_task(fmt::format("taxi:factored,rows={0},cols={0}", side)); });
+  const double memory = resident() - before;
   const ndnf::FiniteModel& model = taxi->model();
   const ndnf::PolicyTable uniform = ndnf::uniform_policy(model.observations());
   std::optional<ndnf::Optimum> best;
@@ -105,10 +118,10 @@ void measure(std::size_t side, const std::optional<fs::path>& folder) {
   });
   if (folder) write_inputs(*folder, model, uniform, best->policy, optimal);
   fmt::print(
-      "{{\"side\": {}, \"states\": {}, \"observations\": {}, \"horizon\": {}, \"build\": {}, \"dense\": {}, "
+      "{{\"side\": {}, \"states\": {}, \"observations\": {}, \"horizon\": {}, \"build\": {}, \"memory\": {}, \"dense\": {}, "
       "\"sweep\": {}, "
       "\"sparse\": {}, \"optimum\": {}, \"extract\": {}, \"rules\": {}, \"value\": {}, \"uniform\": {}}}\n",
-      side, model.state_count(), optimal.observations.size(), model.horizon(), build, dense, sweep, sparse,
+      side, model.state_count(), optimal.observations.size(), model.horizon(), build, memory, dense, sweep, sparse,
       optimum, extract, rules, best->evaluation.mean_return,
       ndnf::evaluate_exactly(model, uniform).mean_return);
 }

@@ -77,5 +77,15 @@ TEST(Scope, KnowsWhichPositionsShowAValue) {
   EXPECT_TRUE(scope.showing(0, 0).empty());
 }
 
+TEST(Scope, KnowsWhichPositionsNoRuleCanTellApart) {
+  const auto table = std::make_shared<ObservationTable>(testing::lettered_vocabulary({3, 1}), 1);
+  const std::vector<std::vector<std::uint32_t>> rows = {{2, 0}, {0, 1}, {2, 0}, {0, 0}, {0, 1}, {2, 0}};
+  std::vector<ObsId> all;
+  for (const std::vector<std::uint32_t>& row : rows) {
+    all.push_back(table->intern(row, std::vector{static_cast<float>(all.size())}));
+  }
+  EXPECT_THAT(Scope(table, all).first_alike(), ElementsAre(0, 1, 0, 3, 1, 0));
+}
+
 }  // namespace
 }  // namespace ndnf

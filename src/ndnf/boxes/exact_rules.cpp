@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -178,11 +177,10 @@ bool has_ties(Masks allowed) {
 }
 
 std::optional<std::size_t> inseparable(const Scope& scope, Masks allowed) {
-  std::map<std::vector<std::uint32_t>, std::uint64_t> common;
+  const std::vector<std::uint32_t> alike = scope.first_alike();
+  std::vector<std::uint64_t> common(allowed.begin(), allowed.end());
   for (std::size_t i = 0; i < scope.size(); ++i) {
-    const auto values = scope.values(i);
-    const auto entry = common.emplace(std::vector(values.begin(), values.end()), allowed[i]).first;
-    if ((entry->second &= allowed[i]) == 0) return i;
+    if ((common[alike[i]] &= allowed[i]) == 0) return i;
   }
   return std::nullopt;
 }

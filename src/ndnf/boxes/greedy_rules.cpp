@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -16,19 +15,10 @@ namespace {
 
 /// Per position, the actions that all observations with the same atoms allow.
 std::vector<std::uint64_t> common_actions(const Scope& scope, std::span<const std::uint64_t> allowed) {
-  std::vector<std::uint32_t> order(scope.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto less = [&](std::uint32_t i, std::uint32_t j) {
-    return std::ranges::lexicographical_compare(scope.values(i), scope.values(j));
-  };
-  std::sort(order.begin(), order.end(), less);
+  const std::vector<std::uint32_t> alike = scope.first_alike();
   std::vector<std::uint64_t> common(allowed.begin(), allowed.end());
-  for (std::size_t begin = 0; begin < order.size();) {
-    std::size_t end = begin;
-    std::uint64_t mask = ~std::uint64_t{0};
-    for (; end < order.size() && !less(order[begin], order[end]); ++end) mask &= allowed[order[end]];
-    for (; begin < end; ++begin) common[order[begin]] = mask;
-  }
+  for (std::size_t i = 0; i < common.size(); ++i) common[alike[i]] &= allowed[i];
+  for (std::size_t i = 0; i < common.size(); ++i) common[i] = common[alike[i]];
   return common;
 }
 

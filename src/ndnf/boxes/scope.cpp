@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 namespace ndnf {
@@ -82,6 +83,22 @@ Scope::Scope(std::shared_ptr<const ObservationTable> table, std::vector<ObsId> o
     group.positions.resize(size());
     for (std::uint32_t i = 0; i < size(); ++i) group.positions[free[values(i)[g]]++] = i;
   }
+}
+
+// Sorting brings observations with the same atoms together, the first of them in front.
+std::vector<std::uint32_t> Scope::first_alike() const {
+  std::vector<std::uint32_t> order(size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    const auto difference = std::ranges::mismatch(values(i), values(j));
+    return difference.in1 == values(i).end() ? i < j : *difference.in1 < *difference.in2;
+  });
+  std::vector<std::uint32_t> alike(size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const bool repeated = k > 0 && std::ranges::equal(values(order[k - 1]), values(order[k]));
+    alike[order[k]] = repeated ? alike[order[k - 1]] : order[k];
+  }
+  return alike;
 }
 
 const Scope::Sets& Scope::sets() const {

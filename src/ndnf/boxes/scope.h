@@ -69,6 +69,8 @@ class Scope {
   std::span<const ObsId> observations() const { return observations_; }
   /// The values of the i-th observation, one per group.
   std::span<const std::uint32_t> values(std::size_t i) const { return table_->values(observations_[i]); }
+  /// Per position, the first one with the same atoms: no rule can tell the two apart.
+  std::vector<std::uint32_t> first_alike() const;
   /// The values of group g that occur in some observation.
   const ValueSet& domain(std::size_t g) const { return domains_[g]; }
   /// The positions of the observations with this value of group g, ascending.

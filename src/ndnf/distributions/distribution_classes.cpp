@@ -248,22 +248,11 @@ Partition searched(const Scope& scope, const Matrix<double>& targets, double eps
   return result;
 }
 
-/// Per position, the first one with the same atoms.
-std::vector<std::size_t> first_alike(const Scope& scope) {
-  std::map<std::vector<std::uint32_t>, std::size_t> first;
-  std::vector<std::size_t> alike;
-  for (std::size_t i = 0; i < scope.size(); ++i) {
-    const auto values = scope.values(i);
-    alike.push_back(first.emplace(std::vector(values.begin(), values.end()), i).first->second);
-  }
-  return alike;
-}
-
 /// In time near linear in the scope: certain actions and clusters along a line, each with its own cover.
 Partition in_line(const Scope& scope, const Matrix<double>& targets, double epsilon) {
   std::vector<std::vector<std::size_t>> clusters(targets.cols());
   std::vector<std::size_t> rest;
-  const std::vector<std::size_t> alike = first_alike(scope);
+  const std::vector<std::uint32_t> alike = scope.first_alike();
   for (std::size_t i = 0; i < scope.size(); ++i) {
     if (alike[i] != i) continue;
     const std::span<const double> p = targets.row_span(i);

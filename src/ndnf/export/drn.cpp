@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/export/drn_heading.h"
 #include "ndnf/mdp/merged_chain.h"
 #include "ndnf/mdp/reachability.h"
 
@@ -23,7 +24,7 @@ class DrnWriter {
     for (const auto& [name, members] : model.labels()) {
       for (const StateId s : members) labels_[s].insert(name);
     }
-    std::size_t next = model.starts().size() > 1 ? 1 : 0;
+    std::size_t next = draws_start(model) ? 1 : 0;
     const Reach reach = visited(model, policy);
     for (const StateId s : reach.states) number_[s] = next++;
     for (const StateId s : truncated_) {
@@ -37,19 +38,8 @@ class DrnWriter {
   }
 
   std::string write() {
-    const bool several = model_.starts().size() > 1;
-    out_ = several ? "// State 0 draws the start state: add 1 to step bounds.\n"
-                   : "// Step bounds count the agent's decisions.\n";
-    if (!truncated_.empty()) {
-      out_ += fmt::format("// Episodes stop after {} steps: give properties a step bound of at most {}.\n",
-                          model_.horizon(), model_.horizon() + (several ? 1 : 0));
-    }
-    if (model_.discount() < 1)
-      out_ += fmt::format("// Rewards are discounted by {} per step.\n", model_.discount());
-    out_ += fmt::format(
-        "@type: DTMC\n@parameters\n\n@reward_models\nreturn\n@nr_states\n{0}\n@nr_choices\n{0}\n@model\n",
-        count_);
-    if (several) write_start();
+    out_ = drn_heading(model_, !truncated_.empty(), "DTMC", count_, count_);
+    if (draws_start(model_)) write_start();
     for (const auto& [state, number] : number_) write_state(state, number);
     for (const auto& [state, number] : stops_) write_row(number, 0, labels_of(state), {{number, 1.0}});
     for (const auto& [key, number] : ends_) write_end(key.first, key.second, number);
@@ -68,7 +58,7 @@ class DrnWriter {
 
   void write_state(StateId state, std::size_t number) {
     std::set<std::string> labels = labels_of(state);
-    if (model_.starts().size() == 1 && model_.starts()[0].state == state) labels.insert("init");
+    if (!draws_start(model_) && model_.starts()[0].state == state) labels.insert("init");
     Targets targets;
     for (const auto& move : chain_.moves(state)) {
       const auto found = number_.find(move.next);

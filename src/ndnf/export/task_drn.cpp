@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ndnf/export/drn_heading.h"
+
 namespace ndnf {
 namespace {
 
@@ -21,7 +23,7 @@ class TaskWriter {
     for (const auto& [name, members] : model.labels()) {
       for (const StateId s : members) labels_[s] += " " + name;
     }
-    std::size_t next = draws_start() ? 1 : 0;
+    std::size_t next = draws_start(model) ? 1 : 0;
     std::vector<bool> shown(model.observations().size(), false);
     for (StateId s = 0; s < model.state_count(); ++s) {
       if (model.is_end(s)) continue;
@@ -40,7 +42,7 @@ class TaskWriter {
 
   std::string write() {
     write_header();
-    if (draws_start()) {
+    if (draws_start(model_)) {
       write_state(0, own_observation(1), " init");
       out_ += "\taction start [0]\n";
       for (const Start& start : model_.starts()) write_target(number_[start.state], start.probability);
@@ -61,27 +63,16 @@ class TaskWriter {
   bool offers(ObsId obs, ActionId action) const {
     return !model_.offered() || model_.offered()->allows(obs, action);
   }
-  bool draws_start() const { return model_.starts().size() > 1; }
   /// Observations of states that are not in the model come after all others.
   std::size_t own_observation(std::size_t which) const { return model_.observations().size() + which; }
 
   void write_header() {
-    std::size_t choices = (draws_start() ? 1 : 0) + ends_.size();
+    std::size_t choices = (draws_start(model_) ? 1 : 0) + ends_.size();
     for (StateId s = 0; s < model_.state_count(); ++s) {
       for (ActionId a = 0; a < model_.action_count() && !model_.is_end(s); ++a)
         choices += offers(model_.observation(s), a) ? 1 : 0;
     }
-    out_ = draws_start() ? "// State 0 draws the start state: add 1 to step bounds.\n"
-                         : "// Step bounds count the agent's decisions.\n";
-    if (model_.step_limit()) {
-      out_ += fmt::format("// Episodes stop after {} steps: give properties a step bound of at most {}.\n",
-                          model_.horizon(), model_.horizon() + (draws_start() ? 1 : 0));
-    }
-    if (model_.discount() < 1)
-      out_ += fmt::format("// Rewards are discounted by {} per step.\n", model_.discount());
-    out_ += fmt::format(
-        "@type: {}\n@parameters\n\n@reward_models\nreturn\n@nr_states\n{}\n@nr_choices\n{}\n@model\n",
-        partial_ ? "POMDP" : "MDP", count_, choices);
+    out_ = drn_heading(model_, model_.step_limit().has_value(), partial_ ? "POMDP" : "MDP", count_, choices);
   }
 
   void write_state(std::size_t number, std::size_t observation, const std::string& labels) {
@@ -91,7 +82,7 @@ class TaskWriter {
   }
 
   void write_decision(StateId s) {
-    const bool start = !draws_start() && model_.starts()[0].state == s;
+    const bool start = !draws_start(model_) && model_.starts()[0].state == s;
     write_state(number_[s], model_.observation(s), (start ? " init" : "") + labels_[s]);
     out_ += "//[" + valuation(model_.observation(s)) + "]\n";
     for (ActionId a = 0; a < model_.action_count(); ++a) {

@@ -51,11 +51,9 @@ std::vector<double> rounded(const std::vector<double>& p, int decimals) {
 
 /// True if no two observations of the scope have the same atoms and different distributions.
 bool can_tell_apart(const Scope& scope, const Matrix<double>& p) {
-  std::map<std::vector<std::uint32_t>, std::vector<double>> seen;
+  const std::vector<std::uint32_t> alike = scope.first_alike();
   for (std::size_t i = 0; i < scope.size(); ++i) {
-    std::vector<double> row(p.row(i), p.row(i) + p.cols());
-    const auto values = scope.values(i);
-    if (seen.emplace(std::vector(values.begin(), values.end()), row).first->second != row) return false;
+    if (!std::ranges::equal(p.row_span(i), p.row_span(alike[i]))) return false;
   }
   return true;
 }
