@@ -14,9 +14,8 @@
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "ndnf/boxes/exact_rules.h"
 #include "ndnf/export/drn.h"
@@ -118,11 +117,12 @@ void measure(std::size_t side, const std::optional<fs::path>& folder) {
   });
   if (folder) write_inputs(*folder, model, uniform, best->policy, optimal);
   fmt::print(
-      "{{\"side\": {}, \"states\": {}, \"observations\": {}, \"horizon\": {}, \"build\": {}, \"memory\": {}, \"dense\": {}, "
+      "{{\"side\": {}, \"states\": {}, \"observations\": {}, \"horizon\": {}, \"build\": {}, \"memory\": {}, "
+      "\"dense\": {}, "
       "\"sweep\": {}, "
       "\"sparse\": {}, \"optimum\": {}, \"extract\": {}, \"rules\": {}, \"value\": {}, \"uniform\": {}}}\n",
-      side, model.state_count(), optimal.observations.size(), model.horizon(), build, memory, dense, sweep, sparse,
-      optimum, extract, rules, best->evaluation.mean_return,
+      side, model.state_count(), optimal.observations.size(), model.horizon(), build, memory, dense, sweep,
+      sparse, optimum, extract, rules, best->evaluation.mean_return,
       ndnf::evaluate_exactly(model, uniform).mean_return);
 }
 

@@ -85,7 +85,8 @@ TEST_F(Envs, ListNamesEveryEnvironmentOnce) {
   }
   EXPECT_THAT(names,
               ElementsAre("small-corridor", "long-corridor-5", "long-corridor-11", "blackjack", "taxi",
-                          "door-corridor", "door-corridor-t", "door-corridor-ot", "crossing", "cart-pole"));
+                          "door-corridor", "door-corridor-t", "door-corridor-ot", "crossing", "cart-pole",
+                          "mountain-car", "mountain-car-graded", "acrobot", "pendulum"));
 }
 
 TEST_F(Envs, TextTellsTheSameAsJson) {

@@ -14,9 +14,12 @@ std::string drn_heading(const FiniteModel& model, bool stops, std::string_view t
     text += fmt::format("// Episodes stop after {} steps: give properties a step bound of at most {}.\n",
                         model.horizon(), model.horizon() + (draws_start(model) ? 1 : 0));
   }
-  if (model.discount() < 1) text += fmt::format("// Rewards are discounted by {} per step.\n", model.discount());
-  return text + fmt::format("@type: {}\n@parameters\n\n@reward_models\nreturn\n@nr_states\n{}\n@nr_choices\n{}\n@model\n",
-                            type, states, choices);
+  if (model.discount() < 1)
+    text += fmt::format("// Rewards are discounted by {} per step.\n", model.discount());
+  return text +
+         fmt::format(
+             "@type: {}\n@parameters\n\n@reward_models\nreturn\n@nr_states\n{}\n@nr_choices\n{}\n@model\n",
+             type, states, choices);
 }
 
 }  // namespace ndnf

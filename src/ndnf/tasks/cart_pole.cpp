@@ -60,7 +60,7 @@ class CartPole {
     constexpr double kMoment = kPole * kHalfLength;
     const double force = action == 1 ? kForce : -kForce;
     const double cos = cosine(state.angle);
-    const double sin = cosine(state.angle - kPi / 2);
+    const double sin = sine(state.angle);
     const double push = (force + kMoment * state.spin * state.spin * sin) / kTotal;
     const double turn =
         (kGravity * sin - cos * push) / (kHalfLength * (4.0 / 3.0 - kPole * cos * cos / kTotal));

@@ -4,11 +4,14 @@
 #include "ndnf/base/nearest.h"
 #include "ndnf/env/drn_file.h"
 #include "ndnf/env/model_file.h"
+#include "ndnf/tasks/acrobot.h"
 #include "ndnf/tasks/blackjack.h"
 #include "ndnf/tasks/cart_pole.h"
 #include "ndnf/tasks/corridor.h"
 #include "ndnf/tasks/crossing.h"
 #include "ndnf/tasks/door_corridor.h"
+#include "ndnf/tasks/mountain_car.h"
+#include "ndnf/tasks/pendulum.h"
 #include "ndnf/tasks/taxi.h"
 
 namespace ndnf {
@@ -17,7 +20,7 @@ const std::vector<TaskKind>& task_kinds() {
   static const std::vector<TaskKind> kinds = [] {
     std::vector<TaskKind> all;
     for (auto family : {corridor_kinds, blackjack_kinds, taxi_kinds, door_corridor_kinds, crossing_kinds,
-                        cart_pole_kinds}) {
+                        cart_pole_kinds, mountain_car_kinds, acrobot_kinds, pendulum_kinds}) {
       for (TaskKind& kind : family()) all.push_back(std::move(kind));
     }
     return all;
