@@ -53,7 +53,8 @@ Action prepare_draw(CLI::App& app) {
   add_choice(
       app, "--view", kView, kViews,
       [&request](const std::string& name) {
-        for (const PolicyView view : {PolicyView::kPolicy, PolicyView::kValues, PolicyView::kEpisode, PolicyView::kCurves}) {
+        for (const PolicyView view :
+             {PolicyView::kPolicy, PolicyView::kValues, PolicyView::kEpisode, PolicyView::kCurves}) {
           if (to_string(view) == name) request.view = view;
         }
       },

@@ -40,7 +40,8 @@ inline std::string xml_defect(std::string_view xml) {
     const std::string_view name = element.substr(0, element.find_first_of(" /", 1));
     if (element.find('<') != std::string_view::npos) return fmt::format("a bare < in <{}>", element);
     if (element.front() == '/') {
-      if (open.empty() || open.back() != name.substr(1)) return fmt::format("</{}> closes nothing", name.substr(1));
+      if (open.empty() || open.back() != name.substr(1))
+        return fmt::format("</{}> closes nothing", name.substr(1));
       open.pop_back();
       continue;
     }

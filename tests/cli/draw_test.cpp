@@ -48,17 +48,26 @@ class Draw : public Binary {
   }
   /// A short training on three seeds: run/seed-0 to run/seed-2.
   void train(const std::string& preset, const std::string& out) const {
-    const ProcessResult result = ndnf({"train", preset, "--seeds", "0..2", "--out", out, "--set",
-                                       "ppo.total_timesteps=4000"});
+    const ProcessResult result =
+        ndnf({"train", preset, "--seeds", "0..2", "--out", out, "--set", "ppo.total_timesteps=4000"});
     ASSERT_EQ(result.exit_code, 0) << result.errors;
   }
 };
 
-const Words kFinite = {"small-corridor",  "long-corridor-5",        "long-corridor-11",
-                       "blackjack",       "taxi",                   "taxi:factored",
-                       "door-corridor",   "door-corridor-t",        "door-corridor-ot",
-                       "crossing",        "small-corridor:wall",    "crossing:lanes=5",
-                       "taxi:rows=9,cols=7", "long-corridor-5:length=40,goal=39"};
+const Words kFinite = {"small-corridor",
+                       "long-corridor-5",
+                       "long-corridor-11",
+                       "blackjack",
+                       "taxi",
+                       "taxi:factored",
+                       "door-corridor",
+                       "door-corridor-t",
+                       "door-corridor-ot",
+                       "crossing",
+                       "small-corridor:wall",
+                       "crossing:lanes=5",
+                       "taxi:rows=9,cols=7",
+                       "long-corridor-5:length=40,goal=39"};
 
 TEST_F(Draw, EveryFiniteTaskHasAPictureAndATextOfEveryView) {
   for (const std::string& task : kFinite) {
@@ -80,13 +89,14 @@ TEST_F(Draw, TasksWithoutAModelShowSampledObservationsAndEpisodes) {
       EXPECT_LE(longest_line(text({"uniform", "--env", task, "--view", view})), 80u);
       svg({"uniform", "--env", task, "--view", view});
     }
-    EXPECT_THAT(error({"uniform", "--env", task, "--view", "values"}), HasSubstr("this task has no finite model"));
+    EXPECT_THAT(error({"uniform", "--env", task, "--view", "values"}),
+                HasSubstr("this task has no finite model"));
   }
 }
 
 TEST_F(Draw, ACorridorHasOneArrowPerDecision) {
   EXPECT_THAT(text({"optimal", "--env", "small-corridor"}),
-              HasSubstr("      0     1     2     3\n  start spec…     → goal\n") /* see below */ );
+              HasSubstr("      0     1     2     3\n  start spec…     → goal\n") /* see below */);
 }
 
 TEST_F(Draw, BlackjackHasNamedAxesAndAFrameWherePlayIsNotOptimal) {
@@ -140,7 +150,8 @@ TEST_F(Draw, AnEpisodeHasTheRuleThatFiredUnderEachFrame) {
   const std::string picture = svg({"walk.lp", "--env", "small-corridor", "--view", "episode"});
   EXPECT_EQ(occurrences(picture, "<svg "), 1 + 4u);
   EXPECT_EQ(occurrences(picture, ">line 1: action(right) :- not in_s_1.<"), 2u);
-  const nlohmann::json frames = json({"draw", "walk.lp", "--env", "small-corridor", "--view", "episode"}).at("frames");
+  const nlohmann::json frames =
+      json({"draw", "walk.lp", "--env", "small-corridor", "--view", "episode"}).at("frames");
   ASSERT_EQ(frames.size(), 4u);
   EXPECT_EQ(frames[1].at("action"), "left");
   EXPECT_TRUE(frames[3].at("action").is_null());
@@ -170,7 +181,8 @@ TEST_F(Draw, RunsAreDrawnAsPoliciesAndSeveralAsCurves) {
   const std::string picture = svg({"runs"});
   EXPECT_EQ(occurrences(picture, "<polyline"), 1u);
   EXPECT_EQ(occurrences(picture, "fill-opacity"), 1u);  // the band
-  for (const char* words : {">runs, 3 runs<", ">training steps<", ">mean return of training episodes<", ">optimum −3<"})
+  for (const char* words :
+       {">runs, 3 runs<", ">training steps<", ">mean return of training episodes<", ">optimum −3<"})
     EXPECT_THAT(picture, HasSubstr(words));
   const nlohmann::json data = json({"draw", "runs/seed-0", "runs/seed-2"});
   EXPECT_EQ(data.at("view"), "curves");
@@ -182,10 +194,12 @@ TEST_F(Draw, RunsAreDrawnAsPoliciesAndSeveralAsCurves) {
   }
   EXPECT_LE(longest_line(text({"runs"})), 80u);
   EXPECT_THAT(text({"runs", "--view", "curves", "--metric", "delta"}), HasSubstr("delta"));
-  EXPECT_THAT(error({"runs", "--metric", "detla"}), HasSubstr("ndnf: --metric: runs/seed-0 has no metric detla; it has"));
-  EXPECT_EQ(error({"runs", "--view", "values"}),
-            "ndnf: --view values: shows one policy, but there are 3; name one, or see how they were trained with "
-            "--view curves\n");
+  EXPECT_THAT(error({"runs", "--metric", "detla"}),
+              HasSubstr("ndnf: --metric: runs/seed-0 has no metric detla; it has"));
+  EXPECT_EQ(
+      error({"runs", "--view", "values"}),
+      "ndnf: --view values: shows one policy, but there are 3; name one, or see how they were trained with "
+      "--view curves\n");
 }
 
 TEST_F(Draw, CurvesOfDifferentSettingsAreSeparate) {
@@ -209,7 +223,8 @@ TEST_F(Draw, BadInputIsOneSentenceAndExitTwo) {
             "ndnf: --metric: is for curves; add --view curves\n");
   EXPECT_THAT(error({"optimal", "--env", "taxi", "--view", "curves"}), HasSubstr("ndnf: optimal"));
   EXPECT_THAT(error({"nowhere", "--view", "curves"}), HasSubstr("ndnf: nowhere"));
-  EXPECT_EQ(error({"optimal", "--env", "taxi", "-o", "no/such/folder.svg"}).substr(0, 25), "ndnf: no/such/folder.svg:");
+  EXPECT_EQ(error({"optimal", "--env", "taxi", "-o", "no/such/folder.svg"}).substr(0, 25),
+            "ndnf: no/such/folder.svg:");
   EXPECT_EQ(file_count(), 0u);
 }
 
@@ -231,7 +246,8 @@ TEST_F(Draw, TheCommittedPicturesAreWhatTheirCommandsGive) {
   std::size_t compared = 0;
   std::filesystem::create_directory_symlink(root + "examples", path("examples"));
   std::filesystem::create_directories(path("docs/pictures"));
-  for (std::size_t at = page.find("\nndnf draw "); at != std::string::npos; at = page.find("\nndnf draw ", at + 1)) {
+  for (std::size_t at = page.find("\nndnf draw "); at != std::string::npos;
+       at = page.find("\nndnf draw ", at + 1)) {
     const std::string line = page.substr(at + 1, page.find('\n', at + 1) - at - 1);
     const std::size_t file = line.find("docs/pictures/");
     if (file == std::string::npos) continue;

@@ -178,7 +178,8 @@ TEST(ModelFile, HasADiscountAndNeedsNoStepLimit) {
 
 /// The example with a layout: hall and study side by side, without and with the key; outside is nowhere.
 std::string example_with(const std::string& layout) {
-  return edited(source_text(kExample), "\"step_limit\": 20,", "\"step_limit\": 20, \"layout\": " + layout + ",");
+  return edited(source_text(kExample), "\"step_limit\": 20,",
+                "\"step_limit\": 20, \"layout\": " + layout + ",");
 }
 const std::string kLayout = R"({"rows": 1, "columns": ["hall", "study"], "column_title": "room",
   "panels": ["no key", "key"], "places": [[0, 0], [0, 1], [0, 1, 1], [0, 0, 1], null],
@@ -227,14 +228,17 @@ TEST(ModelFile, BadLayoutsAreRefusedWithTheirPlace) {
   EXPECT_EQ(refusal("\"rows\": 1", "\"rows\": \"many\""),
             "layout.rows: this is a string; a whole number is needed here");
   EXPECT_EQ(refusal("\"rows\"", "\"row\""), "layout: the key \"row\" is not known; did you mean rows?");
-  EXPECT_EQ(refusal("[0, 1, 1]", "[0, 1]"),
-            "layout.places[2]: state 1 already lies there; put one of them in another panel, or nowhere (null)");
+  EXPECT_EQ(
+      refusal("[0, 1, 1]", "[0, 1]"),
+      "layout.places[2]: state 1 already lies there; put one of them in another panel, or nowhere (null)");
   EXPECT_EQ(refusal("[0, 1, 1]", "[0, 2, 1]"),
             "layout.places[2][1]: there is no column 2; they are numbered 0 to 1");
-  EXPECT_EQ(refusal("[0, 1, 1]", "[0, 1, 2]"), "layout.places[2][2]: there is no panel 2; they are numbered 0 to 1");
-  EXPECT_EQ(refusal("[0, 1, 1]", "[0]"),
-            "layout.places[2]: has 1 numbers; a place is [row, column] or [row, column, panel]; null if the state "
-            "lies nowhere");
+  EXPECT_EQ(refusal("[0, 1, 1]", "[0, 1, 2]"),
+            "layout.places[2][2]: there is no panel 2; they are numbered 0 to 1");
+  EXPECT_EQ(
+      refusal("[0, 1, 1]", "[0]"),
+      "layout.places[2]: has 1 numbers; a place is [row, column] or [row, column, panel]; null if the state "
+      "lies nowhere");
   EXPECT_EQ(refusal(", null]", "]"), "layout.places: has 4 places; there are 5 states");
   EXPECT_EQ(refusal("[\"no key\", \"key\"]", "[]"),
             "layout.panels: is empty; leave it out if there is one panel without a title");
@@ -243,7 +247,8 @@ TEST(ModelFile, BadLayoutsAreRefusedWithTheirPlace) {
   EXPECT_EQ(refusal("\"→\"", "\"walk\""), "layout.marks.walk: has 4 letters; a mark has 1 to 3");
   EXPECT_EQ(refusal("[[0, 1], [0, 0]]", "[[0, 0], [0, 0]]"),
             "layout.walls[0]: the places are not neighbours; a wall is between two that are");
-  EXPECT_EQ(refusal("\"grab\"", "\"grip\""), "layout.probability_of: there is no action grip; did you mean grab?");
+  EXPECT_EQ(refusal("\"grab\"", "\"grip\""),
+            "layout.probability_of: there is no action grip; did you mean grab?");
 }
 
 TEST(Layout, MarksActionsByDirectionOrFirstLetters) {
@@ -251,6 +256,7 @@ TEST(Layout, MarksActionsByDirectionOrFirstLetters) {
   EXPECT_EQ(default_marks({"left", "move(up)", "go_south", "east"}), (Names{"←", "↑", "↓", "→"}));
   EXPECT_EQ(default_marks({"turn_left", "turn_right", "forward"}), (Names{"0", "1", "F"}));
   EXPECT_EQ(default_marks({"wait", "walk", "hit"}), (Names{"Wai", "Wal", "H"}));
+  EXPECT_EQ(default_marks({"down", "dropoff"}), (Names{"↓", "D"}));
   EXPECT_EQ(default_marks({"left", "west"}), (Names{"←", "W"}));
 }
 
@@ -409,7 +415,8 @@ TEST(ModelFile, ReservedNamesAreRefusedWhereTheyStand) {
   }
   EXPECT_THAT(
       refusal("\"tags\": [\"escaped\"]", "\"tags\": [\"escaped\", \"return\"]"),
-      HasSubstr("tags[1]: the tag return has the name of an `ndnf eval` figure; the names bound, discount, env, "));
+      HasSubstr(
+          "tags[1]: the tag return has the name of an `ndnf eval` figure; the names bound, discount, env, "));
   EXPECT_THAT(refusal("\"free\": [4]", "\"escaped\": [4]"), HasSubstr("labels: escaped is also a tag"));
 }
 

@@ -35,13 +35,15 @@ TEST(StateValues, OfTheStartsGiveTheExactReturnOfEveryTask) {
 
 /// A corridor 0 – 1 – 2, with the end behind 2, a reward of −1 for each step and no step limit.
 FiniteModel endless_corridor(double discount) {
-  auto vocabulary = std::make_shared<Vocabulary>(std::vector<AtomGroup>{AtomGroup::numbered("at", "at(", 4, ")")},
-                                                 std::vector<std::string>{"left", "right"});
+  auto vocabulary =
+      std::make_shared<Vocabulary>(std::vector<AtomGroup>{AtomGroup::numbered("at", "at(", 4, ")")},
+                                   std::vector<std::string>{"left", "right"});
   auto table = std::make_shared<ObservationTable>(vocabulary);
   FiniteModelData data;
   for (std::uint32_t s = 0; s < 3; ++s) {
     const ObsId obs = table->intern(std::vector<std::uint32_t>{s});
-    data.add_state(obs, std::vector<std::vector<Outcome>>{{{1, -1, s == 0 ? 0 : s - 1}}, {{1, -1, s + 1, s == 2}}});
+    data.add_state(
+        obs, std::vector<std::vector<Outcome>>{{{1, -1, s == 0 ? 0 : s - 1}}, {{1, -1, s + 1, s == 2}}});
   }
   data.add_state(table->intern(std::vector<std::uint32_t>{3}), std::vector<std::vector<Outcome>>(2));
   data.observations = table;
@@ -67,7 +69,8 @@ TEST(StateValues, AreMissingWhereThereIsNoReturn) {
   EXPECT_TRUE(std::isnan(stays[0]));
   EXPECT_NEAR(stays[1], -2, 1e-12);
   // No action in 2: every state leads there.
-  for (const double value : state_values(model, PolicyTable(2, {0, 1, 0, 1, 0, 0, 0, 1}))) EXPECT_TRUE(std::isnan(value));
+  for (const double value : state_values(model, PolicyTable(2, {0, 1, 0, 1, 0, 0, 0, 1})))
+    EXPECT_TRUE(std::isnan(value));
 }
 
 }  // namespace

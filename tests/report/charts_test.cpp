@@ -19,10 +19,10 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST(DotChart, HasADotForOursAndADiamondForTheirsWhereThereIsOne) {
-  const std::string svg = dot_chart("title", "return", {"* by argmax"},
-                                    {{"SC", {{"MLP*", {-9.3, 0.1}, Estimate{-9.4, 0.1}}}, -9.0},
-                                     {"DC", {{"MLP*", {-8, 0}}}}})
-                              .to_string();
+  const std::string svg =
+      dot_chart("title", "return", {"* by argmax"},
+                {{"SC", {{"MLP*", {-9.3, 0.1}, Estimate{-9.4, 0.1}}}, -9.0}, {"DC", {{"MLP*", {-8, 0}}}}})
+          .to_string();
   EXPECT_EQ(count(svg, "<circle"), 1 + 2u);       // legend, our figures
   EXPECT_EQ(count(svg, "<polygon"), 1 + 1u);      // legend, the paper's
   EXPECT_EQ(count(svg, "stroke-dasharray"), 2u);  // the optimum's line in the legend and in one panel

@@ -52,7 +52,8 @@ std::string arrows_in(const std::string& colour) { return "<polygon points=\"" +
 TEST(PlaceMap, HasAnArrowForEveryActionThatIsTaken) {
   const std::string svg = draw(small_map(), PolicyAspect::kActions).to_string();
   EXPECT_EQ(xml_defect(svg), "");
-  // One head of an arrow for each action taken: three in the map, and one for each of two actions in the legend.
+  // One head of an arrow for each action taken: three in the map, and one for each of two actions in the
+  // legend.
   EXPECT_EQ(occurrences(svg, arrows_in("")), 3 + 2u);
   EXPECT_EQ(occurrences(svg, "stroke=\"" + action_colour(1).hex() + "\""), 2 + 1u);
   EXPECT_THAT(svg, HasSubstr(">0.75</text>"));
@@ -131,10 +132,11 @@ TEST(PlaceMap, AsTextFitsTheTerminal) {
 }
 
 TEST(ObservationList, HasABarPerActionAndTheValue) {
-  const ObservationList list{"policy on task",
-                             "",
-                             {{"go", "G"}, {"stop", "S"}},
-                             {{"at(1)", {0.25, 0.75}, "", -1.5, 2, true}, {"at(2)", {}, "names no action", {}, 0}}};
+  const ObservationList list{
+      "policy on task",
+      "",
+      {{"go", "G"}, {"stop", "S"}},
+      {{"at(1)", {0.25, 0.75}, "", -1.5, 2, true}, {"at(2)", {}, "names no action", {}, 0}}};
   const std::string svg = draw(list, PolicyAspect::kActions).to_string();
   EXPECT_EQ(xml_defect(svg), "");
   EXPECT_THAT(svg, HasSubstr(">stop 0.75</text>"));
@@ -173,24 +175,24 @@ TEST(FilmStrip, HasTheActionItsProbabilityAndTheRulesUnderEachFrame) {
   EXPECT_THAT(svg, HasSubstr(">line 2: action(go) :- at(1).</text>"));
   EXPECT_THAT(svg, HasSubstr(">at(2)</text>"));
   EXPECT_THAT(svg, HasSubstr("3 more steps are not shown; over; return 1"));
-  EXPECT_EQ(to_text(strip),
-            "policy on task\none episode\n\nstep 0  go (0.50), reward -1\n[ ]\n  line 2: action(go) :- at(1).\n"
-            "\nstep 1\n[x]\n\n3 more steps are not shown\n\nover; return 1\n");
+  EXPECT_EQ(
+      to_text(strip),
+      "policy on task\none episode\n\nstep 0  go (0.50), reward -1\n[ ]\n  line 2: action(go) :- at(1).\n"
+      "\nstep 1\n[x]\n\n3 more steps are not shown\n\nover; return 1\n");
 }
 
 TEST(CurveChart, HasABandForSeveralRunsAndALineForTheReference) {
-  const CurveChart chart{"Training",
-                         "training steps",
-                         "return",
-                         {{"many", 3, {{0, -10, -12, -8}, {1000, -3, -4, -2}}}, {"one", 1, {{0, -9, -9, -9}}}},
-                         -2.0,
-                         "optimum"};
+  const CurveChart chart{
+      "Training", "training steps",
+      "return",   {{"many", 3, {{0, -10, -12, -8}, {1000, -3, -4, -2}}}, {"one", 1, {{0, -9, -9, -9}}}},
+      -2.0,       "optimum"};
   const std::string svg = draw(chart).to_string();
   EXPECT_EQ(xml_defect(svg), "");
   EXPECT_EQ(occurrences(svg, "<polyline"), 2u);
   EXPECT_EQ(occurrences(svg, "<polygon"), 1u);
   EXPECT_EQ(occurrences(svg, "stroke-dasharray"), 2u);
-  for (const char* label : {">training steps<", ">return<", ">many, 3 runs<", ">one<", ">optimum −2<", ">−12<", ">0<"})
+  for (const char* label :
+       {">training steps<", ">return<", ">many, 3 runs<", ">one<", ">optimum −2<", ">−12<", ">0<"})
     EXPECT_THAT(svg, HasSubstr(label));
   EXPECT_THAT(svg, HasSubstr("band: from the worst to the best"));
   const std::string text = to_text(chart);

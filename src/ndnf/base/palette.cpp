@@ -22,7 +22,7 @@ constexpr std::array<PaintColour, 9> kColours = {{{29, 95, 168},    // blue
 PaintColour of_hue(double hue) {
   const auto channel = [hue](double offset) {
     const double distance = std::abs(std::fmod(6 * hue + offset, 6.0) - 3);
-    return static_cast<int>(std::lround(30 + 120 * std::min(1.0, std::max(0.0, distance - 1))));
+    return static_cast<int>(std::lround(30 + 95 * std::min(1.0, std::max(0.0, distance - 1))));
   };
   return {channel(0), channel(4), channel(2)};
 }
@@ -38,7 +38,7 @@ PaintColour PaintColour::mixed(const PaintColour& other, double share) const {
   return {part(red, other.red), part(green, other.green), part(blue, other.blue)};
 }
 
-bool PaintColour::is_dark() const { return 0.299 * red + 0.587 * green + 0.114 * blue < 140; }
+bool PaintColour::is_dark() const { return 0.299 * red + 0.587 * green + 0.114 * blue < 118; }
 
 PaintColour action_colour(std::size_t number) {
   if (number < kColours.size()) return kColours[number];

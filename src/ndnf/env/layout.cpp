@@ -75,8 +75,10 @@ std::vector<std::string> default_marks(const std::vector<std::string>& actions) 
   for (std::size_t a = 0; a < actions.size(); ++a) {
     for (std::size_t count = 1; marks[a].empty() && count <= kMostLetters; ++count) {
       const std::string letters = capitals(actions[a], count);
-      const auto shares = [&](const std::string& other) { return capitals(other, count) == letters; };
-      if (!is_taken(letters) && std::count_if(actions.begin(), actions.end(), shares) == 1)
+      const auto shares = [&](const std::string& other) {
+        return arrow_of(other).empty() && capitals(other, count) == letters;
+      };
+      if (!is_taken(letters) && std::count_if(actions.begin(), actions.end(), shares) <= 1)
         marks[a] = letters;
     }
     if (marks[a].empty()) marks[a] = std::to_string(a);

@@ -31,7 +31,8 @@ Drawing draw_curves(const std::vector<Input>& runs, const DrawRequest& request) 
   return {PolicyView::kCurves, runs.front().name, curves.env, "", false, 1, std::move(curves.chart)};
 }
 
-Drawing draw_in_model(const Task& task, const PolicySource& source, const DrawRequest& request, PolicyView view) {
+Drawing draw_in_model(const Task& task, const PolicySource& source, const DrawRequest& request,
+                      PolicyView view) {
   TaskPolicy own = source.in(task, read_shield_option(request.shield, task.model().observations()));
   TaskPolicy taken = TaskPolicy(own).taken(request.select);
   const DrawnPolicy policy{task, std::move(own), std::move(taken)};
@@ -48,7 +49,8 @@ Drawing draw_in_model(const Task& task, const PolicySource& source, const DrawRe
 }
 
 /// A task without a finite model.
-Drawing draw_samples(const Task& task, const PolicySource& source, const DrawRequest& request, PolicyView view) {
+Drawing draw_samples(const Task& task, const PolicySource& source, const DrawRequest& request,
+                     PolicyView view) {
   if (view == PolicyView::kValues || request.shield) task.model();  // says that there is none
   const Selection selection = request.select.value_or(source.selection());
   Drawing drawing{view, source.name(), task.spec, selection.to_string(), false, task.discount, {}};
@@ -161,7 +163,8 @@ std::string_view to_string(PolicyView view) { return kViewNames[static_cast<std:
 
 Drawing draw_policy(const DrawRequest& request) {
   const std::vector<Input> policies = policies_in(request.policies);
-  const PolicyView view = request.view.value_or(policies.size() > 1 ? PolicyView::kCurves : PolicyView::kPolicy);
+  const PolicyView view =
+      request.view.value_or(policies.size() > 1 ? PolicyView::kCurves : PolicyView::kPolicy);
   if (request.metric && view != PolicyView::kCurves)
     throw Error(argument("metric"), "is for curves", "add " + argument("view", "curves"));
   if (view == PolicyView::kCurves) return draw_curves(policies, request);

@@ -34,7 +34,7 @@ std::string_view to_string(PolicyView view);
 struct DrawRequest {
   /// One policy as PolicySource reads it; for curves runs, or folders of runs (inputs/run_folder.h).
   std::vector<Input> policies;
-  std::optional<PolicyView> view{};         ///< Default: kCurves for several runs, otherwise kPolicy.
+  std::optional<PolicyView> view{};   ///< Default: kCurves for several runs, otherwise kPolicy.
   std::optional<Input> env{};         ///< If absent, the policy must name its own.
   std::optional<Selection> select{};  ///< Default: the policy's own.
   std::optional<Input> shield{};      ///< Rules that forbid actions (docs/shields.md).

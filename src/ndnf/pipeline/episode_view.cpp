@@ -67,6 +67,7 @@ FilmStrip view_episode(const DrawnPolicy& policy, std::uint64_t seed) {
   if (episode.last_state && *episode.last_state != episode.steps.back().state) {
     Frame last;
     last.step = episode.steps.size();
+    last.over = true;
     last.observation = model.observations().describe(model.observation(*episode.last_state));
     last.picture = task.draw_svg(*episode.last_state);
     last.text = task.draw_text(*episode.last_state);

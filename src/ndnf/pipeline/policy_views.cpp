@@ -84,15 +84,21 @@ struct StateFigures {
   }
 };
 
+/// A return with enough digits to compare it with another.
+std::string with_digits(double number) {
+  const int decimals = std::abs(number) >= 100 ? 2 : std::abs(number) >= 1 ? 3 : 5;
+  return figure_text(number, std::abs(number - std::round(number)) < 1e-9 ? 0 : decimals);
+}
+
 std::string remark_of(const DrawnPolicy& policy, const StateFigures& figures, const Reference& reference) {
   std::string text = fmt::format("actions picked by {}{}", policy.taken.select.to_string(),
                                  policy.taken.shielded ? ", shielded" : "");
   if (policy.task.discount < 1) text += fmt::format(", discount {:g}", policy.task.discount);
   if (figures.evaluation.has_return())
-    text += fmt::format("; expected return {}", figure_text(figures.evaluation.mean_return));
+    text += fmt::format("; expected return {}", with_digits(figures.evaluation.mean_return));
   if (reference.found())
     text += fmt::format("; {} {}", reference.found()->proved() ? "optimum" : "best found",
-                        figure_text(reference.found()->found));
+                        with_digits(reference.found()->found));
   return text;
 }
 

@@ -63,6 +63,22 @@ Axis axis_over(double low, double high, std::size_t count) {
   return axis;
 }
 
+int shared_decimals(const std::vector<double>& numbers) {
+  double largest = 0;
+  bool whole = true;
+  for (const double number : numbers) {
+    largest = std::max(largest, std::abs(number));
+    whole = whole && std::abs(number - std::round(number)) < 1e-9;
+  }
+  return whole || largest >= 100 ? 0 : largest >= 10 ? 1 : largest >= 1 ? 2 : 3;
+}
+
+std::string figure_text(double number, int decimals) {
+  std::string text = fmt::format("{:.{}f}", number, decimals);
+  if (text.find_first_not_of("-0.") == std::string::npos) text = text.substr(text.starts_with('-') ? 1 : 0);
+  return with_minus(std::move(text));
+}
+
 std::string figure_text(double number) {
   const double magnitude = std::abs(number);
   if (magnitude >= 1000) return with_minus(fmt::format("{:.0f}", number));

@@ -23,6 +23,11 @@ struct Axis {
 /// are the same it reaches to both sides of them. Infinite and NaN ends count as 0.
 Axis axis_over(double low, double high, std::size_t count = 4);
 
+/// How many decimals tell numbers of this size apart, at most three digits in all; none for whole numbers.
+int shared_decimals(const std::vector<double>& numbers);
+/// With so many decimals, and a real minus sign.
+std::string figure_text(double number, int decimals);
+
 /// A number for people, with three digits and a real minus sign: "−8.95".
 std::string figure_text(double number);
 

@@ -16,10 +16,11 @@ struct Frame {
   std::optional<Svg> picture{};  ///< Of the state; without one the observation is shown.
   std::string text{};            ///< The same for a terminal.
   std::string observation{};
-  std::optional<std::size_t> action{};  ///< Nothing where the policy is undefined, or the episode is over.
+  std::optional<std::size_t> action{};  ///< Nothing where the policy is undefined.
   double probability = 1;               ///< Of the action in the policy's own distribution.
   double reward = 0;
   std::vector<std::string> rules{};  ///< Those that fired, if the policy is a program.
+  bool over = false;                 ///< The episode is over: nothing is decided here.
 };
 
 /// An episode, frame by frame.

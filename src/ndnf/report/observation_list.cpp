@@ -140,7 +140,7 @@ std::string to_text(const ObservationList& list, PolicyAspect aspect, std::size_
   constexpr std::size_t kFigures = 18;  // for the two columns of figures
   std::size_t actions = 6;
   for (const ListedObservation& row : list.rows)
-    actions = std::max(actions, letters(distribution_text(row, list.actions)));
+    actions = std::max(actions, letters(distribution_text(row, list.actions)) + (row.differs ? 1 : 0));
   actions = std::min(actions, (width - kFigures) / 2);
   std::vector<ListedObservation> rows = list.rows;
   if (aspect == PolicyAspect::kValues) {

@@ -76,15 +76,19 @@ constexpr double kOtherTint = 0.07;
 struct ValueRange {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
+  int decimals = 0;  ///< Of all values alike.
 
   explicit ValueRange(const PlaceMap& map) {
+    std::vector<double> all;
     for (const MapPanel& panel : map.panels) {
       for (const MapSquare& square : panel.squares) {
         if (!square.exists || !square.value) continue;
         low = std::min(low, *square.value);
         high = std::max(high, *square.value);
+        all.push_back(*square.value);
       }
     }
+    decimals = shared_decimals(all);
   }
   bool empty() const { return low > high; }
   PaintColour colour(double value) const {
@@ -240,7 +244,7 @@ class MapPicture {
 
   void draw_value(Svg& svg, const MapSquare& square, double x, double y, const std::string& ink) const {
     if (!square.value) return;
-    const std::string text = figure_text(*square.value);
+    const std::string text = figure_text(*square.value, range_.decimals);
     const double size = std::min(0.3 * cell_, cell_ / (0.62 * static_cast<double>(letters(text)) + 0.2));
     if (size >= 6) svg.text(x + cell_ / 2, y + cell_ / 2 + 0.36 * size, size, text, ink);
   }
@@ -266,7 +270,7 @@ class MapPicture {
     if (!arrow_direction(map_.actions[best].mark))
       draw_mark(svg, map_.actions[best].mark, middle, centre, 0.5 * cell_, action_colour(best).hex());
     if (prints)
-      svg.text(middle, y + cell_ * 0.92, std::max(8.0, cell_ * 0.2), fmt::format("{:.2f}", *number), kMapInk);
+      svg.text(middle, y + cell_ * 0.88, std::max(8.0, cell_ * 0.2), fmt::format("{:.2f}", *number), kMapInk);
   }
 
   /// Where nothing is decided, in the middle; otherwise at the top.
@@ -276,7 +280,7 @@ class MapPicture {
     const std::string text = fmt::format("{}", fmt::join(square.labels, ", "));
     const double size = alone ? std::clamp(0.22 * cell_, 8.0, 13.0) : std::clamp(0.16 * cell_, 8.0, 11.0);
     const auto room = static_cast<std::size_t>(cell_ / (0.56 * size));
-    if (text.empty() || room < 3 || (!alone && cell_ < 38)) return;
+    if (text.empty() || room < 3 || (!alone && (cell_ < 38 || letters(text) > room))) return;
     svg.text(x + cell_ / 2, alone ? y + cell_ / 2 + 0.36 * size : y + size + 2, size, shortened(text, room),
              ink);
   }
@@ -361,7 +365,7 @@ class MapPicture {
           [colour = range_.colour(value)](Svg& svg, double x, double y, double size) {
             svg.rect(x, y, size, size, fmt::format(R"(fill="{}" stroke="#b6bec8")", colour.hex()));
           },
-          figure_text(value));
+          figure_text(value, range_.decimals));
     }
   }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -58,7 +59,15 @@ std::string side_by_side(const std::vector<Lines>& blocks, std::size_t width) {
 class MapText {
  public:
   MapText(const PlaceMap& map, PolicyAspect aspect, std::size_t width)
-      : map_(map), aspect_(aspect), width_(width) {}
+      : map_(map), aspect_(aspect), width_(width) {
+    std::vector<double> values;
+    for (const MapPanel& panel : map.panels) {
+      for (const MapSquare& square : panel.squares) {
+        if (square.exists && square.value) values.push_back(*square.value);
+      }
+    }
+    decimals_ = shared_decimals(values);
+  }
 
   std::string written() {
     std::string text = map_.title + "\n" + (map_.remark.empty() ? "" : map_.remark + "\n") + "\n";
@@ -71,7 +80,8 @@ class MapText {
   std::string cell(const MapSquare& square) {
     if (!square.exists) return "";
     if (!square.undefined.empty()) return undefined_ = true, "?";
-    if (aspect_ == PolicyAspect::kValues) return square.value ? figure_text(*square.value) : label(square);
+    if (aspect_ == PolicyAspect::kValues)
+      return square.value ? figure_text(*square.value, decimals_) : label(square);
     if (square.probabilities.empty()) return label(square);
     const auto number = printed_probability(map_, square);
     std::string text = map_.actions[best_action(square.probabilities)].mark;
@@ -91,7 +101,7 @@ class MapText {
     const std::size_t names = name_width();
     std::size_t wide = 1;
     for (std::size_t c = cut.first_column; c < cut.end_column; ++c) {
-      wide = std::max(wide, std::min<std::size_t>(5, letters(map_.columns[c])));
+      wide = std::max(wide, std::min<std::size_t>(6, letters(map_.columns[c])));
       for (std::size_t r = cut.first_row; r < cut.end_row; ++r)
         wide = std::max(wide, letters(cell(at(panel, r, c))));
     }
@@ -132,6 +142,25 @@ class MapText {
     return std::min<std::size_t>(widest, 12);
   }
 
+  /// Where the labels of a single panel are that its squares have no room for; not of more than a few.
+  std::map<std::string, std::string> labelled() const {
+    constexpr std::size_t kMostPlaces = 6;
+    std::map<std::string, std::vector<std::string>> places;
+    for (std::size_t i = 0; map_.panels.size() == 1 && i < map_.panels[0].squares.size(); ++i) {
+      const MapSquare& square = map_.panels[0].squares[i];
+      if (!square.exists || square.probabilities.empty()) continue;
+      const std::string& column = map_.columns[i % map_.columns.size()];
+      const std::string& row = map_.rows[i / map_.columns.size()];
+      for (const std::string& label : square.labels)
+        places[label].push_back(map_.rows.size() == 1 ? column : fmt::format("({}, {})", row, column));
+    }
+    std::map<std::string, std::string> joined;
+    for (const auto& [label, list] : places) {
+      if (list.size() <= kMostPlaces) joined[label] = fmt::format("{}", fmt::join(list, ", "));
+    }
+    return joined;
+  }
+
   std::string legend() const {
     std::vector<std::string> words;
     if (aspect_ == PolicyAspect::kActions) {
@@ -150,6 +179,7 @@ class MapText {
     }
     if (!map_.row_title.empty()) words.push_back("down: " + map_.row_title);
     if (!map_.column_title.empty()) words.push_back("across: " + map_.column_title);
+    for (const auto& [label, places] : labelled()) words.push_back(label + ": " + places);
     if (undefined_) words.emplace_back("?: the policy has no action");
     if (cut_off_) words.emplace_back("the columns on the right do not fit");
     if (map_.left_out > 0) words.push_back(fmt::format("{} more panels are not shown", map_.left_out));
@@ -162,6 +192,7 @@ class MapText {
   const PlaceMap& map_;
   const PolicyAspect aspect_;
   const std::size_t width_;
+  int decimals_ = 0;
   bool numbers_ = false;  ///< What occurs, for the legend.
   bool differs_ = false;
   bool undefined_ = false;

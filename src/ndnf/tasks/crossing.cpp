@@ -149,6 +149,7 @@ class Crossing {
     if (lanes_ > 1) layout.row_title = "cells of the other cars";
     layout.columns = numbered_names(width_);
     layout.column_title = "cell of the car in the next lane";
+    layout.marks = {"■", "↑"};
     layout.panels.clear();
     for (std::size_t l = 0; l < lanes_; ++l) layout.panels.push_back(fmt::format("before lane {}", l));
     layout.place = [road = *this](StateId id) -> std::optional<StatePlace> {
