@@ -95,8 +95,16 @@ TEST_F(Draw, TasksWithoutAModelShowSampledObservationsAndEpisodes) {
 }
 
 TEST_F(Draw, ACorridorHasOneArrowPerDecision) {
-  EXPECT_THAT(text({"optimal", "--env", "small-corridor"}),
-              HasSubstr("      0     1     2     3\n  start spec…     → goal\n") /* see below */);
+  EXPECT_EQ(text({"optimal", "--env", "small-corridor"}),
+            "optimal on small-corridor\n"
+            "actions picked by sample; expected return −3; optimum −3\n\n"
+            "    0    1    2    3\n"
+            "    →    ←    → goal\n\n"
+            "← left, → right; across: location; special: 1; start: 0\n");
+  const std::string picture = svg({"optimal", "--env", "small-corridor"});
+  EXPECT_EQ(occurrences(picture, "<polygon"), 3 + 2u);  // decisions, and both actions in the legend
+  const std::string mixed = svg({"uniform", "--env", "small-corridor"});
+  EXPECT_EQ(occurrences(mixed, "<polygon"), 6 + 2u + 1u + 2u);  // and differences: in 1, and in the legend
 }
 
 TEST_F(Draw, BlackjackHasNamedAxesAndAFrameWherePlayIsNotOptimal) {
@@ -131,8 +139,11 @@ TEST_F(Draw, BlackjackHasNamedAxesAndAFrameWherePlayIsNotOptimal) {
 TEST_F(Draw, ValuesOfTheStartAreTheReturn) {
   const nlohmann::json data = json({"draw", "optimal", "--env", "long-corridor-11", "--view", "values"});
   for (const nlohmann::json& place : data.at("panels")[0].at("places")) {
-    if (place.at("column") == 7) EXPECT_EQ(place.at("value"), -4);
-    if (place.at("column") == 3) EXPECT_TRUE(place.at("value").is_null());
+    if (place.at("column") == 7) {
+      EXPECT_EQ(place.at("value"), -4);
+    } else if (place.at("column") == 3) {
+      EXPECT_TRUE(place.at("value").is_null());
+    }
   }
   EXPECT_EQ(json({"draw", "optimal", "--env", "small-corridor", "--view", "values", "--discount", "0.5"})
                 .at("panels")[0]
@@ -257,6 +268,7 @@ TEST_F(Draw, TheCommittedPicturesAreWhatTheirCommandsGive) {
     ++compared;
   }
   EXPECT_GE(compared, 4u);
+  EXPECT_THAT(page, HasSubstr("\n$ ndnf draw examples/lake/lake.lp\n" + text({"examples/lake/lake.lp"}) + "```\n"));
 }
 
 }  // namespace

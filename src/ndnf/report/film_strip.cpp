@@ -19,20 +19,21 @@ constexpr double kMostFilmWidth = 1150;
 constexpr double kFrameGap = 14;
 constexpr double kPictureHeight = 170;
 constexpr double kRuleLine = 14;
-constexpr std::size_t kRuleLetters = 42;
+constexpr double kRuleLetter = 6.4;  ///< The width of a letter.
 constexpr std::size_t kMostRuleLines = 6;
 
 /// The rules of a frame, or the observation where there are none, in lines that fit under it.
-std::vector<std::string> words_under(const Frame& frame) {
+std::vector<std::string> words_under(const Frame& frame, double width) {
+  const auto room = static_cast<std::size_t>(width / kRuleLetter);
   std::vector<std::string> lines;
   for (const std::string& rule : frame.rules) {
-    for (std::string& line : wrapped(rule, kRuleLetters)) lines.push_back(std::move(line));
+    for (std::string& line : wrapped(rule, room)) lines.push_back(std::move(line));
   }
   if (frame.rules.empty() && !frame.observation.empty() && !frame.over)
-    lines = wrapped(frame.observation, kRuleLetters);
+    lines = wrapped(frame.observation, room);
   if (lines.size() > kMostRuleLines) {
     lines.resize(kMostRuleLines);
-    lines.back() = shortened(lines.back(), kRuleLetters - 1) + "…";
+    lines.back() = shortened(lines.back(), room - 1) + "…";
   }
   return lines;
 }
@@ -45,7 +46,6 @@ struct FrameSize {
 
   explicit FrameSize(const FilmStrip& strip) {
     for (const Frame& frame : strip.frames) {
-      lines = std::max(lines, words_under(frame).size());
       if (!frame.rules.empty()) width = kMostFrameWidth;
       if (!frame.picture) continue;
       const double scale =
@@ -54,6 +54,7 @@ struct FrameSize {
       picture = std::max(picture, scale * frame.picture->height());
     }
     if (picture == 0) width = kMostFrameWidth;  // the observations are words
+    for (const Frame& frame : strip.frames) lines = std::max(lines, words_under(frame, width).size());
   }
   double height() const { return 20 + picture + 30 + kRuleLine * static_cast<double>(lines) + 20; }
   std::size_t across() const {
@@ -77,7 +78,7 @@ void draw_frame(Svg& svg, const FilmStrip& strip, const Frame& frame, double x, 
              "start");
   }
   below += 24;
-  for (const std::string& line : words_under(frame))
+  for (const std::string& line : words_under(frame, size.width))
     svg.text(x, below += kRuleLine, 10.5, line, R"(fill="#24292f" font-family="monospace")", "start");
   svg.end_group();
 }

@@ -77,6 +77,7 @@ struct ValueRange {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
   int decimals = 0;  ///< Of all values alike.
+  std::size_t letters_of_longest = 1;
 
   explicit ValueRange(const PlaceMap& map) {
     std::vector<double> all;
@@ -89,6 +90,8 @@ struct ValueRange {
       }
     }
     decimals = shared_decimals(all);
+    for (const double value : all)
+      letters_of_longest = std::max(letters_of_longest, letters(figure_text(value, decimals)));
   }
   bool empty() const { return low > high; }
   PaintColour colour(double value) const {
@@ -244,9 +247,9 @@ class MapPicture {
 
   void draw_value(Svg& svg, const MapSquare& square, double x, double y, const std::string& ink) const {
     if (!square.value) return;
-    const std::string text = figure_text(*square.value, range_.decimals);
-    const double size = std::min(0.3 * cell_, cell_ / (0.62 * static_cast<double>(letters(text)) + 0.2));
-    if (size >= 6) svg.text(x + cell_ / 2, y + cell_ / 2 + 0.36 * size, size, text, ink);
+    const double size = std::min(0.3 * cell_, cell_ / (0.62 * static_cast<double>(range_.letters_of_longest) + 0.2));
+    if (size >= 6)
+      svg.text(x + cell_ / 2, y + cell_ / 2 + 0.36 * size, size, figure_text(*square.value, range_.decimals), ink);
   }
 
   void draw_actions(Svg& svg, const MapSquare& square, double x, double y) const {

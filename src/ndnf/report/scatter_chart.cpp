@@ -169,7 +169,7 @@ Legend cloud_legend(const std::vector<std::string>& names, const std::string& le
   legend.add([](Svg& svg, double x, double y,
                 double size) { svg.line(x, y + size / 2, x + size, y + size / 2, kMark); },
              least_title);
-  legend.add("number in a circle: so many seeds there");
+  legend.add("number in a circle: so many seeds; kinds at the same point stand side by side");
   return legend;
 }
 

@@ -201,11 +201,15 @@ Svg picture(const Crossing& road, StateId id) {
     const double y = height - kCell * static_cast<double>(l + 2) + kCell / 2;
     svg.rect(0, y + 2, width, kCell - 4, R"(fill="#5b6068")");
     svg.rect(crossing, y + 2, kCell, kCell - 4, R"(fill="#8d939c")");
+    if (over) continue;
     svg.rect(kCell * static_cast<double>(state.cars[l]) + 5, y + 10, kCell - 10, kCell - 20,
              R"(fill="#c0392b")", 5);
   }
+  // Before the first lane and behind the last there is a pavement; between lanes only a line.
   const double lane = static_cast<double>(over ? road.lanes() : state.lane);
-  svg.circle(crossing + kCell / 2, height - kCell * (lane + 0.5) + kCell / 4, 7, R"(fill="#1f4e79")");
+  const double pavement = over ? -kCell / 4 : state.lane == 0 ? kCell / 4 : 0;
+  svg.circle(crossing + kCell / 2, height - kCell * (lane + 0.5) + pavement, 7,
+             R"(fill="#1f4e79" stroke="#ffffff" stroke-width="1.5")");
   return svg;
 }
 
