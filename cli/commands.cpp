@@ -12,14 +12,15 @@ Command compile_command();
 Command check_command();
 Command diff_command();
 Command explain_command();
+Command draw_command();
 Command export_command();
 Command reproduce_command();
 Command completion_command();
 
 std::vector<Command> commands() {
-  return {envs_command(),   presets_command(),   train_command(),     eval_command(), extract_command(),
-          edit_command(),   compile_command(),   check_command(),     diff_command(), explain_command(),
-          export_command(), reproduce_command(), completion_command()};
+  return {envs_command(), presets_command(), train_command(),     eval_command(),      extract_command(),
+          edit_command(), compile_command(), check_command(),     diff_command(),      explain_command(),
+          draw_command(), export_command(),  reproduce_command(), completion_command()};
 }
 
 }  // namespace ndnf::cli

@@ -57,6 +57,7 @@ std::map<std::string, Candidates> candidates() {
           {kSolver, {kSolvers, false}},
           {kScope, {kScopes, false}},
           {kFormat, {kFormats, false}},
+          {kView, {kViews, false}},
           {kTable, {table_names(), false}},
           {kReportFormat, {kReportFormats, false}},
           {kFile, {{}, true}},

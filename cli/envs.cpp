@@ -134,7 +134,7 @@ Reply describe_or_export(const EnvsOptions& options) {
   ExportedEnvironment exported = export_environment(environment, files);
   const bool to_output = options.dump->count() > 0 && !files.model;
   if (!to_output) return reply(std::move(exported), exported_text);
-  const auto text = std::make_shared<const std::string>(to_model_file(environment.model(), environment.spec));
+  const auto text = std::make_shared<const std::string>(to_model_file(environment));
   return {[text] { return nlohmann::ordered_json::parse(*text); }, [text] { return *text; }, ""};
 }
 

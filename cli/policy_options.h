@@ -13,6 +13,7 @@ namespace ndnf::cli {
 
 inline constexpr const char* kScope = "SCOPE";
 inline constexpr const char* kFormat = "FORMAT";
+inline constexpr const char* kView = "VIEW";
 inline constexpr const char* kProperty = "PROPERTY";
 inline constexpr const char* kAtoms = "ATOMS";
 
@@ -20,6 +21,7 @@ inline constexpr const char* kShieldBesides =
     "rules (.lp) that forbid actions, in addition to a run's own shield";
 
 inline const std::vector<std::string> kScopes = {"reachable", "visited"};
+inline const std::vector<std::string> kViews = {"policy", "values", "episode", "curves"};
 inline const std::vector<std::string> kFormats = {"c", "npz", "drn", "prism"};
 
 /// Options shared by the commands that take a policy. Targets must outlive the parsing.

@@ -37,8 +37,9 @@ TEST_F(Completion, BashRegistersItsFunction) {
 
 TEST_F(Completion, BashCompletesCommandsOptionsAndNames) {
   save("bash");
-  EXPECT_EQ(in_bash("ndnf ''"),
-            "envs presets train eval extract edit compile check diff explain export reproduce completion\n");
+  EXPECT_EQ(
+      in_bash("ndnf ''"),
+      "envs presets train eval extract edit compile check diff explain draw export reproduce completion\n");
   EXPECT_EQ(in_bash("ndnf ev"), "eval\n");
   EXPECT_EQ(in_bash("ndnf --v"), "--version\n");
   EXPECT_EQ(in_bash("ndnf envs door"), "door-corridor door-corridor-t door-corridor-ot\n");

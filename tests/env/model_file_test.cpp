@@ -94,10 +94,11 @@ TEST(ModelFile, EveryEnvironmentIsTheSameAfterWritingAndReading) {
   for (const std::string& spec : specs_of_registry()) {
     SCOPED_TRACE(spec);
     const Task environment = make_task(spec);
-    const std::string text = to_model_file(environment.model(), spec);
-    const FiniteModel again = read_text(text).model();
-    expect_same_model(environment.model(), again);
-    EXPECT_EQ(to_model_file(again, spec), text);
+    const std::string text = to_model_file(environment.model(), spec, environment.layout.get());
+    const Task again = read_text(text);
+    expect_same_model(environment.model(), again.model());
+    ASSERT_TRUE(again.layout);
+    EXPECT_EQ(to_model_file(again.model(), spec, again.layout.get()), text);
   }
 }
 
@@ -173,6 +174,90 @@ TEST(ModelFile, HasADiscountAndNeedsNoStepLimit) {
   EXPECT_TRUE(again.model().endless());
   EXPECT_EQ(read_text(source_text(kExample)).model().discount(), 1);
   EXPECT_EQ(task.discounted(0.5).model().discount(), 0.5);
+}
+
+/// The example with a layout: hall and study side by side, without and with the key; outside is nowhere.
+std::string example_with(const std::string& layout) {
+  return edited(source_text(kExample), "\"step_limit\": 20,",
+                "\"step_limit\": 20, \"layout\": " + layout + ",");
+}
+const std::string kLayout = R"({"rows": 1, "columns": ["hall", "study"], "column_title": "room",
+  "panels": ["no key", "key"], "places": [[0, 0], [0, 1], [0, 1, 1], [0, 0, 1], null],
+  "marks": {"walk": "→"}, "walls": [[[0, 1], [0, 0]]], "probability_of": "grab"})";
+
+TEST(ModelFile, SaysWhereItsStatesLie) {
+  const Task task = read_text(example_with(kLayout));
+  ASSERT_TRUE(task.layout);
+  const Layout& layout = *task.layout;
+  EXPECT_EQ(layout.rows, std::vector<std::string>{"0"});
+  EXPECT_EQ(layout.columns, (std::vector<std::string>{"hall", "study"}));
+  EXPECT_EQ(layout.column_title, "room");
+  EXPECT_EQ(layout.place(2), (StatePlace{0, 1, 1}));
+  EXPECT_EQ(layout.place(4), std::nullopt);
+  EXPECT_EQ(layout.marks, (std::vector<std::string>{"→", "G", "L"}));
+  EXPECT_EQ(layout.walls, (std::vector<LayoutWall>{{0, 0, false}}));
+  EXPECT_EQ(layout.probability_of, 1u);
+  const std::string text = to_model_file(task.model(), "two-rooms", task.layout.get());
+  const Task again = read_text(text);
+  EXPECT_EQ(to_model_file(again.model(), "two-rooms", again.layout.get()), text);
+}
+
+TEST(ModelFile, WithALayoutDrawsAMap) {
+  const Task task = read_text(example_with(kLayout));
+  EXPECT_EQ(task.draw_text(2), "key\n . @\nstate 2\n  true: in_study, has_key\n  labels: safe\n");
+  EXPECT_EQ(task.draw_text(4), "state 4\n  true: outside, has_key\n  labels: free, safe\n");
+  EXPECT_THAT(task.draw_svg(2).to_string(), HasSubstr("<circle"));
+}
+
+TEST(ModelFile, WithoutALayoutIsTheSameBytesAsBefore) {
+  const std::string text = source_text(kExample);
+  const Task task = read_text(text);
+  EXPECT_FALSE(task.layout);
+  EXPECT_EQ(to_model_file(task.model(), "two-rooms", task.layout.get()), text);
+}
+
+TEST(ModelFile, BadLayoutsAreRefusedWithTheirPlace) {
+  const auto refusal = [](const std::string& from, const std::string& to) {
+    const std::string message = error_of([&] { read_text(example_with(edited(kLayout, from, to))); });
+    return message.substr(message.find(": ") + 2);
+  };
+  EXPECT_EQ(refusal("\"rows\": 1,", ""), "layout: the key \"rows\" is missing");
+  EXPECT_EQ(refusal("\"rows\": 1", "\"rows\": 0"), "layout.rows: there is none; at least one is needed");
+  EXPECT_EQ(refusal("\"rows\": 1", "\"rows\": 1000000000"),
+            "layout.rows: 1000000000 is too many; at most 100000 are allowed");
+  EXPECT_EQ(refusal("\"rows\": 1", "\"rows\": \"many\""),
+            "layout.rows: this is a string; a whole number is needed here");
+  EXPECT_EQ(refusal("\"rows\"", "\"row\""), "layout: the key \"row\" is not known; did you mean rows?");
+  EXPECT_EQ(
+      refusal("[0, 1, 1]", "[0, 1]"),
+      "layout.places[2]: state 1 already lies there; put one of them in another panel, or nowhere (null)");
+  EXPECT_EQ(refusal("[0, 1, 1]", "[0, 2, 1]"),
+            "layout.places[2][1]: there is no column 2; they are numbered 0 to 1");
+  EXPECT_EQ(refusal("[0, 1, 1]", "[0, 1, 2]"),
+            "layout.places[2][2]: there is no panel 2; they are numbered 0 to 1");
+  EXPECT_EQ(
+      refusal("[0, 1, 1]", "[0]"),
+      "layout.places[2]: has 1 numbers; a place is [row, column] or [row, column, panel]; null if the state "
+      "lies nowhere");
+  EXPECT_EQ(refusal(", null]", "]"), "layout.places: has 4 places; there are 5 states");
+  EXPECT_EQ(refusal("[\"no key\", \"key\"]", "[]"),
+            "layout.panels: is empty; leave it out if there is one panel without a title");
+  EXPECT_EQ(refusal("{\"walk\": \"→\"}", "{\"wlk\": \"→\"}"),
+            "layout.marks: there is no action wlk; did you mean walk?");
+  EXPECT_EQ(refusal("\"→\"", "\"walk\""), "layout.marks.walk: has 4 letters; a mark has 1 to 3");
+  EXPECT_EQ(refusal("[[0, 1], [0, 0]]", "[[0, 0], [0, 0]]"),
+            "layout.walls[0]: the places are not neighbours; a wall is between two that are");
+  EXPECT_EQ(refusal("\"grab\"", "\"grip\""),
+            "layout.probability_of: there is no action grip; did you mean grab?");
+}
+
+TEST(Layout, MarksActionsByDirectionOrFirstLetters) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(default_marks({"left", "move(up)", "go_south", "east"}), (Names{"←", "↑", "↓", "→"}));
+  EXPECT_EQ(default_marks({"turn_left", "turn_right", "forward"}), (Names{"0", "1", "F"}));
+  EXPECT_EQ(default_marks({"wait", "walk", "hit"}), (Names{"Wai", "Wal", "H"}));
+  EXPECT_EQ(default_marks({"down", "dropoff"}), (Names{"↓", "D"}));
+  EXPECT_EQ(default_marks({"left", "west"}), (Names{"←", "W"}));
 }
 
 class BadModelFile : public ::testing::TestWithParam<BadEdit> {};
@@ -330,7 +415,8 @@ TEST(ModelFile, ReservedNamesAreRefusedWhereTheyStand) {
   }
   EXPECT_THAT(
       refusal("\"tags\": [\"escaped\"]", "\"tags\": [\"escaped\", \"return\"]"),
-      HasSubstr("tags[1]: the tag return has the name of an `ndnf eval` figure; the names bound, discount, env, "));
+      HasSubstr(
+          "tags[1]: the tag return has the name of an `ndnf eval` figure; the names bound, discount, env, "));
   EXPECT_THAT(refusal("\"free\": [4]", "\"escaped\": [4]"), HasSubstr("labels: escaped is also a tag"));
 }
 

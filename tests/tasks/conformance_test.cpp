@@ -13,11 +13,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/svg_check.h"
 #include "ndnf/env/model_file.h"
 #include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 namespace {
+
+using testing::xml_defect;
 
 /// The spec of each finite kind, then with each non-default choice and flag.
 std::vector<std::string> all_specs() {
@@ -47,36 +50,17 @@ std::vector<StateId> sampled_states(const FiniteModel& model) {
   return states;
 }
 
-/// "" if the elements nest properly and every attribute is quoted, otherwise a description of the defect.
-std::string xml_defect(std::string_view xml) {
-  std::vector<std::string_view> open;
-  std::size_t place = 0;
-  while ((place = xml.find('<', place)) != std::string_view::npos) {
-    const std::size_t end = xml.find('>', place);
-    if (end == std::string_view::npos) return "an element is not finished";
-    const std::string_view element = xml.substr(place + 1, end - place - 1);
-    const std::string_view name = element.substr(0, element.find_first_of(" /", 1));
-    if (std::count(element.begin(), element.end(), '"') % 2 != 0)
-      return fmt::format("odd quotes in <{}>", element);
-    if (element.find('<') != std::string_view::npos) return fmt::format("a bare < in <{}>", element);
-    if (element.front() == '/') {
-      if (open.empty() || open.back() != name.substr(1))
-        return fmt::format("</{}> closes nothing", name.substr(1));
-      open.pop_back();
-    } else if (element.back() != '/') {
-      open.push_back(name);
-    }
-    place = end;
-  }
-  return open.empty() ? "" : fmt::format("<{}> is not closed", open.back());
-}
-
 TEST(XmlDefect, FindsWhatIsWrong) {
   EXPECT_EQ(xml_defect("<svg a=\"1\"><g/><t>x</t></svg>"), "");
   EXPECT_EQ(xml_defect("<svg><t></svg>"), "</svg> closes nothing");
   EXPECT_EQ(xml_defect("<svg><t></t>"), "<svg> is not closed");
-  EXPECT_EQ(xml_defect("<svg a=\"1></svg>"), "odd quotes in <svg a=\"1>");
+  EXPECT_EQ(xml_defect("<svg a=\"1></svg>"), "no value for a=\"1 in <svg>");
+  EXPECT_EQ(xml_defect("<svg><rect fill:red/></svg>"), "no value for fill:red in <rect>");
   EXPECT_EQ(xml_defect("<svg"), "an element is not finished");
+}
+
+TEST(XmlDefect, IsFoundInAttributesToo) {
+  EXPECT_EQ(xml_defect("<svg><rect x=\"1\" fill;=\"red\"/></svg>"), "no attribute: fill; in <rect>");
 }
 
 class EveryEnvironment : public ::testing::TestWithParam<std::string> {
@@ -87,7 +71,24 @@ class EveryEnvironment : public ::testing::TestWithParam<std::string> {
 TEST_P(EveryEnvironment, SpecMakesItAgain) {
   const Task again = make_task(env_.spec);
   EXPECT_EQ(again.spec, env_.spec);
-  EXPECT_EQ(to_model_file(again.model(), "model"), to_model_file(env_.model(), "model"));
+  EXPECT_EQ(to_model_file(again), to_model_file(env_));
+}
+
+TEST_P(EveryEnvironment, StatesLieInPlacesOfTheirOwn) {
+  ASSERT_TRUE(env_.layout);
+  const Layout& layout = *env_.layout;
+  EXPECT_EQ(layout.marks.size(), env_.vocabulary->action_count());
+  std::map<std::vector<std::size_t>, StateId> taken;
+  for (StateId s = 0; s < env_.model().state_count(); ++s) {
+    const auto place = layout.place(s);
+    if (!place) continue;
+    EXPECT_LT(place->row, layout.rows.size()) << "state " << s;
+    EXPECT_LT(place->column, layout.columns.size()) << "state " << s;
+    EXPECT_LT(place->panel, layout.panels.size()) << "state " << s;
+    EXPECT_TRUE(taken.emplace(std::vector<std::size_t>{place->row, place->column, place->panel}, s).second)
+        << "state " << s;
+  }
+  EXPECT_FALSE(taken.empty());
 }
 
 TEST_P(EveryEnvironment, SpecNamesOnlyWhatIsNotDefault) { EXPECT_EQ(env_.spec, GetParam()); }

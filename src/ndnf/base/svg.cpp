@@ -37,9 +37,7 @@ std::string point_list(const Svg::Points& points) {
 }  // namespace
 
 Svg::Svg(double width, double height, std::string_view title)
-    : body_(fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" "
-                        "viewBox=\"0 0 {0:g} {1:g}\" font-family=\"sans-serif\">\n<title>{2}</title>\n",
-                        width, height, escaped(title))) {}
+    : width_(width), height_(height), title_(title) {}
 
 void Svg::rect(double x, double y, double width, double height, std::string_view style, double radius) {
   const std::string rounded = radius > 0 ? fmt::format(" rx=\"{:g}\"", radius) : "";
@@ -73,6 +71,30 @@ void Svg::text(double x, double y, double size, std::string_view text, std::stri
                        y, size, anchor, style, escaped(text));
 }
 
-std::string Svg::to_string() const { return body_ + "</svg>\n"; }
+void Svg::upward_text(double x, double y, double size, std::string_view text, std::string_view style) {
+  this->text(x, y, size, text, fmt::format("{} transform=\"rotate(-90 {:g} {:g})\"", style, x, y));
+}
+
+void Svg::begin_group(std::string_view description) {
+  body_ += fmt::format("<g><title>{}</title>\n", escaped(description));
+}
+
+void Svg::end_group() { body_ += "</g>\n"; }
+
+void Svg::embed(const Svg& picture, double x, double y, double width, double height) {
+  body_ += fmt::format(
+      "<svg x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" viewBox=\"0 0 {:g} {:g}\" "
+      "preserveAspectRatio=\"xMinYMin\">\n<title>{}</title>\n{}"
+      "</svg>\n",
+      x, y, width, height, picture.width_, picture.height_, escaped(picture.title_), picture.body_);
+}
+
+std::string Svg::to_string() const {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} "
+      "{1:g}\" "
+      "font-family=\"sans-serif\" role=\"img\">\n<title>{2}</title>\n{3}</svg>\n",
+      width_, height_, escaped(title_), body_);
+}
 
 }  // namespace ndnf

@@ -26,9 +26,22 @@ class Svg {
   void text(double x, double y, double size, std::string_view text, std::string_view style,
             std::string_view anchor = "middle");
 
+  /// Text that reads upward, its middle at (x, y).
+  void upward_text(double x, double y, double size, std::string_view text, std::string_view style);
+  /// What is drawn between the two has a description: browsers show it as a tooltip, readers read it aloud.
+  void begin_group(std::string_view description);
+  void end_group();
+  /// Another picture, scaled to the largest size that fits into this box, at its top left.
+  void embed(const Svg& picture, double x, double y, double width, double height);
+
+  double width() const { return width_; }
+  double height() const { return height_; }
   std::string to_string() const;
 
  private:
+  double width_;
+  double height_;
+  std::string title_;
   std::string body_;
 };
 

@@ -153,6 +153,10 @@ std::vector<std::pair<std::string, JsonNode>> JsonNode::members() const {
   return all;
 }
 
+bool JsonNode::is_list() const { return value_->is_array(); }
+
+bool JsonNode::is_null() const { return value_->is_null(); }
+
 std::vector<JsonNode> JsonNode::elements() const {
   if (!value_->is_array()) fail_type("a list");
   std::vector<JsonNode> all;

@@ -33,6 +33,8 @@ class JsonNode {
   std::optional<JsonNode> find(const std::string& key) const;
   std::vector<std::pair<std::string, JsonNode>> members() const;
 
+  bool is_list() const;
+  bool is_null() const;
   std::vector<JsonNode> elements() const;
   std::vector<std::string> texts() const;
   std::vector<double> numbers() const;

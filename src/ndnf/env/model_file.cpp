@@ -14,6 +14,7 @@
 
 #include "ndnf/base/nearest.h"
 #include "ndnf/env/json_file.h"
+#include "ndnf/env/layout_file.h"
 #include "ndnf/env/model_file_drawing.h"
 
 namespace ndnf {
@@ -180,7 +181,7 @@ std::map<std::string, std::vector<StateId>> read_labels(const JsonNode& root, st
 FiniteModel read_model(const JsonNode& root) {
   static const std::vector<std::string> kKeys = {
       "format", "version", "name",       "actions", "groups", "observations", "dense",
-      "states", "starts",  "step_limit", "tags",    "labels", "discount"};
+      "states", "starts",  "step_limit", "tags",    "labels", "discount",     "layout"};
   root.check_keys(kKeys);
   FiniteModelData data;
   data.observations = read_observations(root, read_vocabulary(root));
@@ -266,12 +267,15 @@ Task model_task(FiniteModel model, const std::string& name, std::string source) 
 
 Task read_model_file(const Input& input) {
   const JsonDocument document(input, kFormat);
-  Task task = model_task(read_model(document.root()), document.root().at("name").text(), document.text());
+  const JsonNode root = document.root();
+  const std::string name = root.at("name").text();
+  Task task = model_task(read_model(root), name, document.text());
   task.spec = input.name;
+  if (const auto layout = root.find("layout")) draw_as_map(task, read_layout(*layout, task.model()), name);
   return task;
 }
 
-std::string to_model_file(const FiniteModel& model, const std::string& name) {
+std::string to_model_file(const FiniteModel& model, const std::string& name, const Layout* layout) {
   const Vocabulary& vocabulary = model.vocabulary();
   const ObservationTable& table = model.observations();
   const auto as_id = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
@@ -302,7 +306,12 @@ std::string to_model_file(const FiniteModel& model, const std::string& name) {
           return fmt::format("{}: [{}]", json_text(labels[i].first), fmt::join(labels[i].second, ", "));
         }));
   }
+  if (layout != nullptr) add("layout", layout_text(*layout, model));
   return text + "\n}\n";
+}
+
+std::string to_model_file(const Task& task) {
+  return to_model_file(task.model(), task.spec, task.layout.get());
 }
 
 }  // namespace ndnf

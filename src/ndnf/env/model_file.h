@@ -18,7 +18,9 @@ Task model_task(FiniteModel model, const std::string& name, std::string source);
 /// Whether `ndnf eval` has a figure of this name, so that no tag may have it.
 bool is_figure(std::string_view name);
 
-/// The model in this file format: reading it back gives the same model.
-std::string to_model_file(const FiniteModel& model, const std::string& name);
+/// The model in this file format, with where its states lie, if that is known: reading it back gives the
+/// same.
+std::string to_model_file(const FiniteModel& model, const std::string& name, const Layout* layout = nullptr);
+std::string to_model_file(const Task& task);
 
 }  // namespace ndnf

@@ -52,7 +52,7 @@ std::shared_ptr<const ObservationTable> Task::observations() const {
 }
 
 Task finite_task(FiniteModel model, std::function<std::string(StateId)> draw_text,
-                 std::function<Svg(StateId)> draw_svg) {
+                 std::function<Svg(StateId)> draw_svg, std::optional<Layout> layout) {
   Task task;
   task.vocabulary = model.observations().shared_vocabulary();
   task.step_limit = model.step_limit();
@@ -64,6 +64,10 @@ Task finite_task(FiniteModel model, std::function<std::string(StateId)> draw_tex
   };
   task.draw_text = std::move(draw_text);
   task.draw_svg = std::move(draw_svg);
+  if (layout) {
+    if (layout->marks.empty()) layout->marks = default_marks(task.vocabulary->actions());
+    task.layout = std::make_shared<const Layout>(*std::move(layout));
+  }
   return task;
 }
 

@@ -13,6 +13,7 @@
 
 #include "ndnf/base/config.h"
 #include "ndnf/base/svg.h"
+#include "ndnf/env/layout.h"
 #include "ndnf/mdp/finite_model.h"
 #include "ndnf/simulation/streamed_env.h"
 #include "ndnf/simulation/vector_env.h"
@@ -31,6 +32,7 @@ struct Task {
   std::shared_ptr<const FiniteModel> finite{};      ///< Null if the task is not enumerated.
   std::function<std::string(StateId)> draw_text{};  ///< Several lines, for a terminal; finite tasks only.
   std::function<Svg(StateId)> draw_svg{};           ///< Shows what Gymnasium's rendering of the state shows.
+  std::shared_ptr<const Layout> layout{};           ///< Where its states lie; null if they have no places.
   std::string source{};                             ///< The text of its model file; empty without one.
   std::string summary{};                            ///< One sentence; empty for a model from a file.
 
@@ -49,7 +51,7 @@ struct Task {
 
 /// The task of a finite model: its environments walk the table of outcomes.
 Task finite_task(FiniteModel model, std::function<std::string(StateId)> draw_text = nullptr,
-                 std::function<Svg(StateId)> draw_svg = nullptr);
+                 std::function<Svg(StateId)> draw_svg = nullptr, std::optional<Layout> layout = std::nullopt);
 
 /// The task of a simulated world (simulation/streamed_env.h), without a finite model.
 template <class World>

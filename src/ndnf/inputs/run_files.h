@@ -15,6 +15,7 @@ class RunFiles {
   std::filesystem::path config_file() const { return path_ / "config.toml"; }
   std::filesystem::path model_file() const { return path_ / "model.safetensors"; }
   std::filesystem::path state_file() const { return path_ / "state.safetensors"; }
+  std::filesystem::path metrics_file() const { return path_ / "metrics.jsonl"; }
   std::filesystem::path task_file() const { return path_ / "task.json"; }
   /// The task_file, if this is a run that keeps a copy of its model file.
   std::optional<std::filesystem::path> kept_task() const {

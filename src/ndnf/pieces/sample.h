@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "ndnf/report/bar_chart.h"
+#include "ndnf/report/estimate.h"
 
 namespace ndnf {
 

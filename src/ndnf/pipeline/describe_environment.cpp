@@ -156,7 +156,7 @@ ExportedEnvironment export_environment(const Task& task, const EnvironmentFiles&
   };
   if (files.model) {
     const bool drn = std::filesystem::path(*files.model).extension() == ".drn";
-    write(*files.model, drn ? task_to_drn(task.model()) : to_model_file(task.model(), task.spec));
+    write(*files.model, drn ? task_to_drn(task.model()) : to_model_file(task));
   }
   if (files.picture) write(*files.picture, task.draw_svg(drawn).to_string());
   return exported;

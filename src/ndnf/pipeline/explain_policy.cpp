@@ -7,46 +7,18 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/random.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/properties/property.h"
+#include "ndnf/simulation/played_episode.h"
 #include "ndnf/verify/reason.h"
 #include "ndnf/verify/rule_firings.h"
 
 namespace ndnf {
 namespace {
 
-/// Of an episode in a task without a step limit.
-constexpr std::size_t kMostShown = 100;
-
 using Json = nlohmann::ordered_json;
-
-/// Draws an index with the given weights, which sum to 1.
-template <class Range, class Weight>
-std::size_t draw(const Range& range, Weight weight, RandomSequence& random) {
-  double left = random.uniform();
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < range.size(); ++i) {
-    if (weight(range[i]) == 0) continue;
-    last = i;
-    left -= weight(range[i]);
-    if (left < 0) break;
-  }
-  return last;
-}
-
-/// The rules that fire in an observation, each with its line: "line 3: action(hit) :- hand(4).". Empty if the
-/// policy is not a program.
-std::vector<std::string> fired_rules(const TaskPolicy& policy, const ObservationTable& table, ObsId obs) {
-  std::vector<std::string> rules;
-  if (!policy.bound) return rules;
-  for (const std::size_t statement : policy.bound->fired(table, obs)) {
-    rules.push_back(to_string(rule_name(*policy.program, statement)));
-  }
-  return rules;
-}
 
 /// Explains the decisions of one policy, each observation at most once.
 class Explainer {
@@ -70,31 +42,12 @@ class Explainer {
   }
 
   void episode(std::uint64_t seed, PolicyExplanation& result) {
-    RandomSequence random{RandomStream(seed, 0)};
-    const auto probability = [](const auto& item) { return item.probability; };
-    StateId state = model_.starts()[draw(model_.starts(), probability, random)].state;
-    const std::size_t most = model_.endless() ? kMostShown : model_.horizon();
-    result.ending =
-        model_.endless() ? fmt::format("it goes on after {} steps", kMostShown) : "the step limit";
-    for (std::size_t step = 0; step < most; ++step) {
-      const ObsId obs = model_.observation(state);
-      const std::size_t explanation = index(obs, result);
-      if (!policy_.table.defined(obs)) {
-        result.episode.push_back({explanation, "", 0});
-        result.ending = "the policy is undefined here";
-        return;
-      }
-      const auto action = static_cast<ActionId>(draw(
-          policy_.table.row(obs), [](double p) { return p; }, random));
-      const auto outcomes = model_.outcomes(state, action);
-      const Outcome& outcome = outcomes[draw(outcomes, probability, random)];
-      result.episode.push_back({explanation, model_.vocabulary().action_name(action), outcome.reward});
-      if (outcome.terminal) {
-        result.ending =
-            outcome.tag < 0 ? "the episode is over" : model_.tags()[static_cast<std::size_t>(outcome.tag)];
-        return;
-      }
-      state = outcome.next;
+    const PlayedEpisode played = play_episode(model_, policy_.table, seed);
+    result.ending = played.ending;
+    for (const PlayedStep& step : played.steps) {
+      result.episode.push_back({index(step.observation, result),
+                                step.action ? model_.vocabulary().action_name(*step.action) : "",
+                                step.reward});
     }
   }
 
@@ -118,7 +71,7 @@ class Explainer {
     Explanation explanation;
     explanation.observation = table_.describe(obs);
     explanation.row = row_text(policy_, vocabulary, obs);
-    explanation.rules = fired_rules(policy_, table_, obs);
+    if (policy_.bound) explanation.rules = fired_rules(*policy_.program, *policy_.bound, table_, obs);
     if (policy_.table.defined(obs)) {
       explanation.action = vocabulary.action_name(policy_.table.argmax(obs));
       if (const auto reason = finder_.reason(obs)) {

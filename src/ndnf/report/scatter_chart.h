@@ -24,8 +24,9 @@ struct ScatterPanel {
 };
 
 /// Panels side by side, three in a row. Clouds of the same name have the same colour in all panels; the
-/// legend has each name once.
-Svg scatter_chart(const std::string& title, const std::string& x_title, const std::string& least_title,
-                  const std::vector<ScatterPanel>& panels);
+/// legend has each name once. Points of a cloud that coincide are one circle, the larger the more they are,
+/// with their number in it.
+Svg scatter_chart(const std::string& title, const std::string& x_title, const std::string& y_title,
+                  const std::string& least_title, const std::vector<ScatterPanel>& panels);
 
 }  // namespace ndnf

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/pieces/runs.h"
-#include "ndnf/report/policy_grid.h"
+#include "ndnf/report/place_map.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/comparison.h"
 #include "ndnf/reproduce/paper_figures.h"
@@ -84,30 +84,38 @@ Table win_table(const std::vector<BlackjackRow>& rows) {
   return table;
 }
 
-/// The decisions with or without a usable ace, from `hits` (measure.h).
-PolicyGrid grid_of(const std::string& title, const Json& hits, int usable_ace) {
-  PolicyGrid grid{title, {}, {"A", "2", "3", "4", "5", "6", "7", "8", "9", "10"}, {}};
-  for (int hand = 21; hand >= (usable_ace == 1 ? 12 : 4); --hand)
-    grid.rows.push_back(fmt::format("{}", hand));
-  grid.squares.resize(grid.rows.size() * grid.columns.size());
+/// One panel without and one with a usable ace, from `hits` (measure.h).
+PlaceMap map_of(const std::string& title, const Json& hits) {
+  constexpr int kMostSum = 21;
+  constexpr int kLeastSum = 4;
+  PlaceMap map;
+  map.title = title;
+  map.row_title = "player's sum";
+  map.column_title = "dealer's card";
+  for (int sum = kMostSum; sum >= kLeastSum; --sum) map.rows.push_back(fmt::format("{}", sum));
+  map.columns = {"A", "2", "3", "4", "5", "6", "7", "8", "9", "10"};
+  map.actions = {{"stick", "S"}, {"hit", "H"}};
+  map.probability_of = 1;
+  map.panels = {{"no usable ace", {}}, {"usable ace", {}}};
+  for (MapPanel& panel : map.panels) panel.squares.resize(map.rows.size() * map.columns.size());
   for (const Json& hit : hits) {
-    if (hit[2] != usable_ace) continue;
-    const auto row = static_cast<std::size_t>(21 - hit[0].get<int>());
+    const auto row = static_cast<std::size_t>(kMostSum - hit[0].get<int>());
     const auto column = static_cast<std::size_t>(hit[1].get<int>() - 1);
-    GridSquare& square = grid.squares[row * grid.columns.size() + column];
-    if (hit[3].is_null()) continue;
-    square.probability = hit[3].get<double>();
-    const bool hits_here = *square.probability > 0.5;
-    square.action = hits_here ? 'H' : 'S';
-    square.differs = hits_here != (hit[4] == 1);
+    MapSquare& square = map.panels[hit[2].get<std::size_t>()].squares[row * map.columns.size() + column];
+    square.exists = true;
+    if (hit[3].is_null()) {
+      square.undefined = "names no action";
+      continue;
+    }
+    const double p = hit[3].get<double>();
+    square.probabilities = {1 - p, p};
+    square.differs = (p > 0.5) != (hit[4] == 1);
   }
-  return grid;
+  return map;
 }
 
 Figure grid_figure(const std::string& name, const std::string& title, const Json& measures) {
-  const Json& hits = measures.at("hits");
-  return {name, title,
-          draw(title, {grid_of("no usable ace", hits, 0), grid_of("usable ace", hits, 1)}).to_string()};
+  return {name, title, draw(map_of(title, measures.at("hits")), PolicyAspect::kActions).to_string()};
 }
 
 std::vector<Piece> blackjack_pieces(const Effort& effort) {
@@ -133,9 +141,8 @@ std::vector<Block> show_blackjack(const Effort& effort, const Results& results) 
           "there; we take stick, so that a point or two of the difference may be convention. What a "
           "program says nothing about counts as different."},
       win_table(rows_of(effort, results)),
-      Paragraph{"The policy of the first seed: P(hit) for each hand (down) and dealer's card (across). A red "
-                "square's action is "
-                "not the optimal one."},
+      Paragraph{"The policy of the first seed: its more probable action for each hand and dealer's card, and "
+                "P(hit) where it is not certain. A red frame: the optimal policy takes the other action."},
       grid_figure("blackjack-network", "Blackjack: the neural DNF-MT actor", network)};
   if (!programs.at("threshold").is_null()) {
     blocks.emplace_back(grid_figure("blackjack-threshold", "Blackjack: its program, the paper's way",

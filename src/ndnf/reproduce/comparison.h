@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "ndnf/report/bar_chart.h"
+#include "ndnf/report/estimate.h"
 
 namespace ndnf {
 

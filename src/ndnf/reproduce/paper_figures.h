@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ndnf/report/bar_chart.h"
+#include "ndnf/report/estimate.h"
 
 // The numbers printed in the paper, as data. Labels are those of its LaTeX source.
 namespace ndnf::paper {

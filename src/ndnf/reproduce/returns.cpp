@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/pieces/runs.h"
+#include "ndnf/report/dot_chart.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/comparison.h"
 #include "ndnf/reproduce/paper_figures.h"
@@ -181,17 +182,19 @@ Table returns_table(const std::vector<Row>& rows) {
 }
 
 Figure returns_figure(const std::vector<Row>& rows) {
-  std::vector<BarPanel> panels;
+  std::vector<DotPanel> panels;
   for (const Row& row : rows) {
     if (row.returns.empty() || row.label.empty()) continue;
     if (panels.empty() || panels.back().title != row.paper->task) {
       panels.push_back({row.paper->task, {}, row.optimum});
     }
     const std::string how = row.paper->select == "argmax" ? "*" : row.paper->select == "sample" ? "‡" : "†";
-    panels.back().bars.push_back({row.label + how, row.ours, row.paper->figure});
+    panels.back().figures.push_back({row.label + how, row.ours, row.paper->figure});
   }
-  return {"returns", "Mean return of every model; * argmax, † ε-greedy, ‡ sampled",
-          bar_chart("Mean return of every model", panels).to_string()};
+  return {"returns", "Mean return of every model",
+          dot_chart("Mean return of every model", "mean return over seeds",
+                    {"actions picked: * by argmax, † ε-greedily, ‡ by sampling"}, panels)
+              .to_string()};
 }
 
 std::string teacher_text(const Effort& effort, const Results& results) {

@@ -174,8 +174,8 @@ std::vector<Block> show_sizes(const Effort& effort, const Results& results) {
               "optimum, to 1 part in 10⁴, and has a proof that no smaller program does the same. `exact` "
               "presets are model-based."},
           Figure{"sizes", "Return of the program against its size",
-                 scatter_chart("Return of the program against its size", "size of the program",
-                               "optimum; proved minimum at the optimum", panels)
+                 scatter_chart("Return of the program against its size", "size of the program (logarithmic)",
+                               "return of the program", "optimum; proved minimum at the optimum", panels)
                      .to_string()},
           sizes_table(effort, results)};
 }

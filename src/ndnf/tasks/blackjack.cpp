@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@ constexpr std::uint32_t kMostCard = 10;
 constexpr std::uint32_t kGoal = 21;
 constexpr std::uint32_t kMostSum = kGoal + kMostCard;
 constexpr std::uint32_t kDealerStands = 17;
+constexpr ActionId kHit = 1;
 constexpr std::int8_t kLoss = 2;  // tags: win, draw, loss
 
 struct BlackjackParams {
@@ -202,11 +204,31 @@ FiniteModel make_model(const StateList& states, const BlackjackParams& params) {
   return FiniteModel(std::move(data));
 }
 
+/// The decisions by sum and dealer's card, without and with a usable ace. Naturals lie nowhere: they look
+/// like the other soft 21s.
+Layout layout_of(const StateList& states) {
+  constexpr std::uint32_t kLeastSum = 4;
+  Layout layout;
+  for (std::uint32_t sum = kGoal; sum >= kLeastSum; --sum) layout.rows.push_back(std::to_string(sum));
+  layout.row_title = "player's sum";
+  for (std::uint32_t card = 1; card <= kMostCard; ++card)
+    layout.columns.push_back(card == 1 ? "A" : std::to_string(card));
+  layout.column_title = "dealer's card";
+  layout.panels = {"no usable ace", "usable ace"};
+  layout.place = [all = states.all()](StateId id) -> std::optional<StatePlace> {
+    const BlackjackState& s = all[id];
+    if (s.sum > kGoal || s.natural) return std::nullopt;
+    return StatePlace{kGoal - s.sum, s.dealer - 1, s.usable_ace ? 1U : 0U};
+  };
+  layout.probability_of = kHit;
+  return layout;
+}
+
 Task build(std::string_view, const BlackjackParams& params) {
   const StateList states;
   return finite_task(
       make_model(states, params), [all = states.all()](StateId id) { return draw_blackjack_text(all[id]); },
-      [all = states.all()](StateId id) { return draw_blackjack_svg(all[id]); });
+      [all = states.all()](StateId id) { return draw_blackjack_svg(all[id]); }, layout_of(states));
 }
 
 }  // namespace

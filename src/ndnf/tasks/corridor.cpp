@@ -111,12 +111,22 @@ FiniteModel make_model(const Corridor& corridor, const Params& params) {
   return FiniteModel(std::move(data));
 }
 
+/// A single row.
+Layout layout_of(const Corridor& corridor) {
+  Layout layout;
+  layout.rows = {""};
+  layout.columns = numbered_names(corridor.length);
+  layout.column_title = "location";
+  layout.place = [](StateId location) { return StatePlace{0, location}; };
+  return layout;
+}
+
 Task build(std::string_view where, const Params& params) {
   check(where, params);
   const auto corridor = std::make_shared<const Corridor>(make_corridor(params));
   return finite_task(
       make_model(*corridor, params), [corridor](StateId s) { return corridor_text(*corridor, s); },
-      [corridor](StateId s) { return corridor_svg(*corridor, s); });
+      [corridor](StateId s) { return corridor_svg(*corridor, s); }, layout_of(*corridor));
 }
 
 std::string summary(const Params& params) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/base/palette.h"
+
 namespace ndnf {
 namespace {
 
@@ -45,12 +47,10 @@ constexpr double kCell = 76;
 constexpr double kTop = 28;
 constexpr double kHeight = 96;
 constexpr double kSide = 36;
-constexpr std::string_view kLeftColour = "#1d5fa8";
-constexpr std::string_view kRightColour = "#c2410c";
 
 /// An arrow from x to x + reach, with the letter of its action above.
 void draw_arrow(Svg& svg, double x, double y, double reach, bool is_right_action) {
-  const std::string_view colour = is_right_action ? kRightColour : kLeftColour;
+  const std::string colour = action_colour(is_right_action ? 1 : 0).hex();
   const double sign = reach < 0 ? -1 : 1;
   const double tip = x + reach;
   svg.line(x, y, tip - 5 * sign, y, fmt::format("stroke=\"{}\" stroke-width=\"2.5\"", colour));

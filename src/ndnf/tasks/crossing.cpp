@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ndnf/simulation/streamed_env.h"
 
@@ -131,6 +133,40 @@ class Crossing {
     return static_cast<StateId>(id);
   }
 
+  /// One panel per lane to be crossed next: the cell of its car across, those of the other cars down. Nothing
+  /// if that would take too many rows.
+  std::optional<Layout> layout() const {
+    constexpr std::size_t kMostRows = 64;
+    std::size_t rows = 1;
+    for (std::size_t l = 1; l < lanes_ && rows <= kMostRows; ++l) rows *= width_;
+    if (rows > kMostRows) return std::nullopt;
+    Layout layout;
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::vector<std::size_t> cells;
+      for (std::size_t l = 1, rest = row; l < lanes_; ++l, rest /= width_) cells.push_back(rest % width_);
+      layout.rows.push_back(fmt::format("{}", fmt::join(cells, ",")));
+    }
+    if (lanes_ > 1) layout.row_title = "cells of the other cars";
+    layout.columns = numbered_names(width_);
+    layout.column_title = "cell of the car in the next lane";
+    layout.marks = {"■", "↑"};
+    layout.panels.clear();
+    for (std::size_t l = 0; l < lanes_; ++l) layout.panels.push_back(fmt::format("before lane {}", l));
+    layout.place = [road = *this](StateId id) -> std::optional<StatePlace> {
+      if (id >= road.state_count()) return std::nullopt;
+      return road.place_of(road.state_of(id));
+    };
+    return layout;
+  }
+
+  StatePlace place_of(const State& state) const {
+    StatePlace place{0, state.cars[state.lane], static_cast<std::uint32_t>(state.lane)};
+    for (std::size_t l = lanes_; l-- > 0;) {
+      if (l != state.lane) place.row = place.row * width_ + state.cars[l];
+    }
+    return place;
+  }
+
   std::string draw(std::size_t id) const {
     if (id >= state_count()) return "The walk is over:\non the other side, or under a car.\n";
     const State state = state_of(id);
@@ -157,19 +193,23 @@ Svg picture(const Crossing& road, StateId id) {
   const double width = kCell * static_cast<double>(road.width());
   const double height = kCell * static_cast<double>(road.lanes() + 1);
   Svg svg(width, height, "Crossing a road");
-  svg.rect(0, 0, width, height, "fill:#d7d3c8");
+  svg.rect(0, 0, width, height, R"(fill="#d7d3c8")");
   const double crossing = kCell * static_cast<double>(road.width() / 2);
   const bool over = id >= road.state_count();
   const Crossing::State state = road.state_of(over ? 0 : id);
   for (std::size_t l = 0; l < road.lanes(); ++l) {
     const double y = height - kCell * static_cast<double>(l + 2) + kCell / 2;
-    svg.rect(0, y + 2, width, kCell - 4, "fill:#5b6068");
-    svg.rect(crossing, y + 2, kCell, kCell - 4, "fill:#8d939c");
-    svg.rect(kCell * static_cast<double>(state.cars[l]) + 5, y + 10, kCell - 10, kCell - 20, "fill:#c0392b",
-             5);
+    svg.rect(0, y + 2, width, kCell - 4, R"(fill="#5b6068")");
+    svg.rect(crossing, y + 2, kCell, kCell - 4, R"(fill="#8d939c")");
+    if (over) continue;
+    svg.rect(kCell * static_cast<double>(state.cars[l]) + 5, y + 10, kCell - 10, kCell - 20,
+             R"(fill="#c0392b")", 5);
   }
+  // Before the first lane and behind the last there is a pavement; between lanes only a line.
   const double lane = static_cast<double>(over ? road.lanes() : state.lane);
-  svg.circle(crossing + kCell / 2, height - kCell * (lane + 0.5) + kCell / 4, 7, "fill:#1f4e79");
+  const double pavement = over ? -kCell / 4 : state.lane == 0 ? kCell / 4 : 0;
+  svg.circle(crossing + kCell / 2, height - kCell * (lane + 0.5) + pavement, 7,
+             R"(fill="#1f4e79" stroke="#ffffff" stroke-width="1.5")");
   return svg;
 }
 
@@ -178,7 +218,7 @@ Task build(std::string_view, const Params& params) {
   if (road->state_count() > kMostStates) return streamed_task(road);
   return finite_task(
       road->model(), [road](StateId id) { return road->draw(id); },
-      [road](StateId id) { return picture(*road, id); });
+      [road](StateId id) { return picture(*road, id); }, road->layout());
 }
 
 }  // namespace

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ndnf/tasks/door_corridor_drawing.h"
 
@@ -216,6 +218,34 @@ DoorScene make_scene(const State& state) {
   return scene;
 }
 
+/// "all doors closed", "door 2 open", "doors 1, 3 open".
+std::string doors_text(unsigned open_doors) {
+  std::vector<int> open;
+  for (int door = 1; door <= kDoorCount; ++door) {
+    if ((open_doors & door_bit(kFirstDoorX + door - 1)) != 0) open.push_back(door);
+  }
+  if (open.empty()) return "all doors closed";
+  return fmt::format("door{} {} open", open.size() == 1 ? "" : "s", fmt::join(open, ", "));
+}
+
+/// Cells across, headings down, one panel per set of open doors.
+Layout layout_of(const std::shared_ptr<const std::vector<State>>& states) {
+  Layout layout;
+  layout.rows = {"right", "down", "left", "up"};
+  layout.row_title = "facing";
+  layout.columns = {"start", "door 1", "door 2", "door 3", "goal"};
+  layout.panels.clear();
+  for (unsigned open = 0; open < 1u << kDoorCount; ++open) layout.panels.push_back(doors_text(open));
+  layout.place = [states](StateId s) -> std::optional<StatePlace> {
+    const State& state = (*states)[s];
+    if (state.done) return std::nullopt;
+    return StatePlace{static_cast<std::uint32_t>(state.heading),
+                      static_cast<std::uint32_t>(state.x - kStartX), state.open_doors};
+  };
+  layout.marks = {"↺", "↻", "F", "T"};
+  return layout;
+}
+
 TaskKind door_corridor_kind(std::string name, std::string summary, Ending ending) {
   ConfigTable<Params> table;
   table.integer("step_limit", &Params::step_limit, 1, 1000000, "Steps after which an episode is truncated.");
@@ -225,7 +255,8 @@ TaskKind door_corridor_kind(std::string name, std::string summary, Ending ending
                      return finite_task(
                          make_model(*states, ending, params),
                          [states](StateId s) { return door_corridor_text(make_scene((*states)[s])); },
-                         [states](StateId s) { return door_corridor_svg(make_scene((*states)[s])); });
+                         [states](StateId s) { return door_corridor_svg(make_scene((*states)[s])); },
+                         layout_of(states));
                    });
 }
 

@@ -179,11 +179,39 @@ FiniteModel make_model(const TaxiMap& map, const TaxiParams& params) {
   return FiniteModel(std::move(data));
 }
 
+/// One map per place of the passenger and destination.
+Layout layout_of(const TaxiMap& map) {
+  constexpr std::string_view kLetters = "RGYB";
+  Layout layout;
+  layout.rows = numbered_names(map.rows);
+  layout.columns = numbered_names(map.cols);
+  layout.row_title = "row";
+  layout.column_title = "column";
+  layout.panels.clear();
+  for (std::uint32_t passenger = 0; passenger < kPassengerPlaces; ++passenger) {
+    for (const char to : kLetters) {
+      layout.panels.push_back(passenger == TaxiState::kInTaxi
+                                  ? fmt::format("in the taxi, to {}", to)
+                                  : fmt::format("at {}, to {}", kLetters[passenger], to));
+    }
+  }
+  layout.place = [map](StateId id) {
+    const TaxiState s = to_state(map, id);
+    return StatePlace{s.taxi.row, s.taxi.col, s.passenger * kLandmarks + s.destination};
+  };
+  for (std::uint32_t row = 0; map.walls && row < map.rows; ++row) {
+    for (std::uint32_t col = 0; col + 1 < map.cols; ++col) {
+      if (map.wall_right_of({row, col})) layout.walls.push_back({row, col, false});
+    }
+  }
+  return layout;
+}
+
 Task build(std::string_view where, const TaxiParams& params) {
   const TaxiMap map = make_map(where, params);
   return finite_task(
       make_model(map, params), [map](StateId id) { return draw_taxi_text(map, to_state(map, id)); },
-      [map](StateId id) { return draw_taxi_svg(map, to_state(map, id)); });
+      [map](StateId id) { return draw_taxi_svg(map, to_state(map, id)); }, layout_of(map));
 }
 
 }  // namespace

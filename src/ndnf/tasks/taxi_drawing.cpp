@@ -47,8 +47,8 @@ struct Window {
 };
 
 /// The position of a square in the picture. On large maps the squares shrink, but the figures do not.
-struct Layout {
-  explicit Layout(const TaxiMap& map) {
+struct MapGeometry {
+  explicit MapGeometry(const TaxiMap& map) {
     const double square = std::min(kCell, 7 * kCell / std::max(map.rows, map.cols));
     cell_width = std::max(square, 2 * kSmallestFigure / map.cols);  // room for both landmarks of a thin map
     cell_height = std::max(square, 2 * kSmallestFigure / map.rows);
@@ -79,8 +79,8 @@ struct Layout {
   double bottom;  ///<
 };
 
-void draw_ground(Svg& svg, const TaxiMap& map, const Layout& at) {
-  svg.rect(0, 0, at.right + Layout::kMargin, at.bottom + Layout::kMargin, R"(fill="#fbfaf6")");
+void draw_ground(Svg& svg, const TaxiMap& map, const MapGeometry& at) {
+  svg.rect(0, 0, at.right + MapGeometry::kMargin, at.bottom + MapGeometry::kMargin, R"(fill="#fbfaf6")");
   svg.rect(at.left(0), at.top(0), at.right - at.left(0), at.bottom - at.top(0), R"(fill="#dcdcd4")");
   const double cell = std::min(at.cell_width, at.cell_height);
   if (cell < 8) return;  // lanes would hide the ground
@@ -94,7 +94,7 @@ void draw_ground(Svg& svg, const TaxiMap& map, const Layout& at) {
   }
 }
 
-void draw_walls(Svg& svg, const TaxiMap& map, const Layout& at) {
+void draw_walls(Svg& svg, const TaxiMap& map, const MapGeometry& at) {
   constexpr std::string_view kWall =
       R"(fill="none" stroke="#3c3f46" stroke-width="6" stroke-linecap="round" stroke-linejoin="round")";
   svg.rect(at.left(0), at.top(0), at.right - at.left(0), at.bottom - at.top(0), kWall);
@@ -106,13 +106,13 @@ void draw_walls(Svg& svg, const TaxiMap& map, const Layout& at) {
   }
 }
 
-void draw_landmark(Svg& svg, const Layout& at, Square square, std::size_t landmark) {
+void draw_landmark(Svg& svg, const MapGeometry& at, Square square, std::size_t landmark) {
   svg.rect(.06, .06, .88, .88, at.at(square, fmt::format(R"(fill="{}")", kColours[landmark])), .08);
   svg.text(.2, .34, .26, kLetters.substr(landmark, 1), at.at(square, R"(fill="#fff" font-weight="bold")"));
 }
 
 /// The house in the upper right of the square.
-void draw_destination(Svg& svg, const Layout& at, Square square) {
+void draw_destination(Svg& svg, const MapGeometry& at, Square square) {
   svg.rect(.62, .25, .24, .2, at.at(square, R"(fill="#fff8ea" stroke="#5d4632" stroke-width=".02")"));
   svg.polygon({{.57, .27}, {.74, .1}, {.91, .27}},
               at.at(square, R"(fill="#8c4a32" stroke="#5d4632" stroke-width=".02")"));
@@ -120,14 +120,14 @@ void draw_destination(Svg& svg, const Layout& at, Square square) {
 }
 
 /// A figure in the upper middle of the square.
-void draw_passenger(Svg& svg, const Layout& at, Square square) {
+void draw_passenger(Svg& svg, const MapGeometry& at, Square square) {
   svg.path("M.36 .47 V.33 Q.36 .25 .45 .25 Q.54 .25 .54 .33 V.47 Z",
            at.at(square, R"(fill="#6a3fa0" stroke="#2b1a45" stroke-width=".015")"));
   svg.circle(.45, .17, .075, at.at(square, R"(fill="#f2c9a1" stroke="#2b1a45" stroke-width=".015")"));
 }
 
 /// A car in the lower half of the square; green, with a head in its window, when the passenger is in it.
-void draw_taxi(Svg& svg, const Layout& at, Square square, bool occupied) {
+void draw_taxi(Svg& svg, const MapGeometry& at, Square square, bool occupied) {
   const std::string body =
       fmt::format(R"(fill="{}" stroke="#2a2a2a" stroke-width=".02" stroke-linejoin="round")",
                   occupied ? "#8fd14f" : "#ffd23f");
@@ -165,8 +165,8 @@ std::string draw_taxi_text(const TaxiMap& map, const TaxiState& state) {
 }
 
 Svg draw_taxi_svg(const TaxiMap& map, const TaxiState& state) {
-  const Layout at(map);
-  Svg svg(at.right + Layout::kMargin, at.bottom + Layout::kMargin, sentence(state));
+  const MapGeometry at(map);
+  Svg svg(at.right + MapGeometry::kMargin, at.bottom + MapGeometry::kMargin, sentence(state));
   draw_ground(svg, map, at);
   for (std::size_t i = 0; i < map.landmarks.size(); ++i) draw_landmark(svg, at, map.landmarks[i], i);
   draw_walls(svg, map, at);

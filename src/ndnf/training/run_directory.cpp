@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStateFormat = "ndnf-state";
 constexpr const char* kVersion = "2";
-constexpr const char* kUncheckedVersion = "1";  ///< Files of this version have no checksum.
-constexpr const char* kMetricsFile = "metrics.jsonl";
+constexpr const char* kUncheckedVersion = "1";         ///< Files of this version have no checksum.
+constexpr const char* kMetricsFile = "metrics.jsonl";  ///< The key of its size.
 constexpr const char* kBuild = "build";
 constexpr const char* kEventsFile = "events.out.tfevents.ndnf";
 
@@ -137,7 +137,7 @@ void RunDirectory::open(const TrainConfig& config, const Task& environment,
   const auto size = [&](const char* file) {
     return state ? number<std::size_t>(state_file().string(), *state, file) : std::size_t{0};
   };
-  metrics_ = std::make_unique<JsonLines>(path() / kMetricsFile, size(kMetricsFile));
+  metrics_ = std::make_unique<JsonLines>(metrics_file(), size(kMetricsFile));
   events_ = std::make_unique<TensorBoardEvents>(path() / kEventsFile, size(kEventsFile));
 }
 

@@ -21,6 +21,14 @@ std::string to_string(const RuleName& rule) {
   return rule.line == 0 ? rule.text : fmt::format("line {}: {}", rule.line, rule.text);
 }
 
+std::vector<std::string> fired_rules(const Program& program, const BoundProgram& bound,
+                                     const ObservationTable& table, ObsId obs) {
+  std::vector<std::string> rules;
+  for (const std::size_t statement : bound.fired(table, obs))
+    rules.push_back(to_string(rule_name(program, statement)));
+  return rules;
+}
+
 RuleFirings::RuleFirings(const Program& program, const BoundProgram& bound, const ObservationTable& table,
                          std::span<const ObsId> scope)
     : program_(program) {

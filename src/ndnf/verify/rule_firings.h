@@ -25,6 +25,10 @@ RuleName rule_name(const Program& program, std::size_t statement);
 /// "line 3: action(hit) :- hand(4)."
 std::string to_string(const RuleName& rule);
 
+/// The rules that fire in an observation, each as to_string writes it.
+std::vector<std::string> fired_rules(const Program& program, const BoundProgram& bound,
+                                     const ObservationTable& table, ObsId obs);
+
 /// Which rules of a program fire in which observations of a scope. Integrity constraints are not among them.
 class RuleFirings {
  public:
