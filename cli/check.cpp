@@ -4,22 +4,26 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.h"
+#include "cli/many_policies.h"
 #include "cli/options.h"
 #include "cli/policy_options.h"
+#include "cli/screen.h"
+#include "ndnf/base/text_table.h"
 #include "ndnf/pipeline/check_policy.h"
 
 namespace ndnf::cli {
 namespace {
 
-std::string_view verdict_text(const CheckResult& check, const CheckedPolicy& result) {
-  if (check.verdict == Verdict::kUndecided) return "UNDECIDED";
-  return check.holds() ? "holds" : result.counts(check) ? "FAILS" : "fails";
+std::string verdict_text(Verdict verdict, bool counts) {
+  if (verdict == Verdict::kUndecided) return coloured("UNDECIDED", Colour::kYellow);
+  if (verdict == Verdict::kHolds) return coloured("holds", Colour::kGreen);
+  return counts ? coloured("FAILS", Colour::kRed) : "fails";
 }
 
 std::string line_text(const CheckResult& check, const CheckedPolicy& result) {
   const std::string what =
       check.property ? check.name : fmt::format("{} ({})", check.name, to_string(check.scope));
-  std::string text = fmt::format("{}  {}", verdict_text(check, result), what);
+  std::string text = fmt::format("{}  {}", verdict_text(check.verdict, result.counts(check)), what);
   if (check.value) text += ": " + check.value_text;
   text += "\n";
   if (!check.holds()) text += fmt::format("       {}\n", check.witness);
@@ -34,7 +38,8 @@ std::string line_text(const CheckResult& check, const CheckedPolicy& result) {
 std::string claims_text(const std::vector<ProgramClaim>& claims) {
   std::string text = claims.empty() ? "" : "claims in the file's header:\n";
   for (const ProgramClaim& claim : claims) {
-    text += fmt::format("{}{}  {}: {}\n", claim.verdict == ClaimVerdict::kFalse ? "WARNING: " : "",
+    text += fmt::format("{}{}  {}: {}\n",
+                        claim.verdict == ClaimVerdict::kFalse ? coloured("WARNING: ", Colour::kYellow) : "",
                         word(claim.verdict), claim.name, claim.said);
     if (!claim.found.empty()) text += fmt::format("       {}\n", claim.found);
   }
@@ -49,8 +54,7 @@ std::string check_text(const CheckedPolicy& result) {
   return all + claims_text(result.claims);
 }
 
-Reply check(const CheckRequest& request) {
-  CheckedPolicy result = check_policy(request);
+std::string check_failure(const CheckedPolicy& result) {
   const auto count = [&](Verdict verdict) {
     return std::count_if(result.checks.begin(), result.checks.end(), [&](const CheckResult& one) {
       return one.verdict == verdict && result.counts(one);
@@ -63,14 +67,52 @@ Reply check(const CheckRequest& request) {
   if (const auto open = count(Verdict::kUndecided); open > 0) {
     parts.push_back(fmt::format("{} check{} undecided", open, open == 1 ? " is" : "s are"));
   }
-  std::string failure;
-  if (!parts.empty()) failure = fmt::format("{}: {}", result.policy, fmt::join(parts, ", "));
+  return parts.empty() ? "" : fmt::format("{}: {}", result.policy, fmt::join(parts, ", "));
+}
+
+/// The checks of a policy that count and do not hold.
+std::string failing_text(const CheckedPolicy& result) {
+  std::vector<std::string> names;
+  for (const CheckResult& check : result.checks) {
+    if (!check.holds() && result.counts(check)) names.push_back(check.name);
+  }
+  return fmt::format("{}", fmt::join(names, "; "));
+}
+
+std::string checks_text(const CheckedPolicies& all) {
+  TextTable table({"verdict", "policy", "what does not hold"});
+  for (const auto& outcome : all) {
+    if (outcome.result) {
+      table.add(
+          {verdict_text(outcome.result->verdict(), true), outcome.policy, failing_text(*outcome.result)});
+    } else {
+      table.add({coloured("error", Colour::kRed), outcome.policy, "not checked"});
+    }
+  }
+  const CheckSummary summary = summary_of(all);
+  std::string text = table.to_text(screen_width());
+  text += fmt::format("{}: {} hold, {} fail, {} undecided\n", counts_text(summary.counts), summary.hold,
+                      summary.fail, summary.undecided);
+  for (const auto& [check, policies] : summary.failing)
+    text += fmt::format("{} does not hold for {}: {}\n", check, policies.size(), fmt::join(policies, ", "));
+  return text;
+}
+
+Reply check(CheckRequest request, const PolicyArguments& arguments) {
+  if (arguments.many()) {
+    return many_replies<CheckedPolicy>(for_each_policy(request, arguments.policies, check_policy),
+                                       checks_text, check_failure);
+  }
+  request.policy = arguments.policies.front();
+  CheckedPolicy result = check_policy(request);
+  std::string failure = check_failure(result);
   return reply(std::move(result), check_text, std::move(failure));
 }
 
 Action prepare_check(CLI::App& app) {
   const auto request = std::make_shared<CheckRequest>();
-  add_policy(app, "POLICY", request->policy);
+  const auto policies = std::make_shared<std::vector<Input>>();
+  add_policies(app, *policies);
   add_environment(app, request->env);
   add_discount(app, request->discount);
   add_selection(app, request->select);
@@ -89,7 +131,7 @@ Action prepare_check(CLI::App& app) {
   app.add_option("--against", request->against,
                  "the run or .safetensors that a program was extracted from, to check its header's claims")
       ->type_name(kPolicy);
-  return [request] { return check(*request); };
+  return [request, policies] { return check(*request, expanded(*policies)); };
 }
 
 }  // namespace
@@ -102,6 +144,7 @@ Command check_command() {
        "ndnf check policy.lp --env door-corridor --scope visited",
        "ndnf check optimal --env small-corridor --property 'P>=1 [F<=50 \"goal\"]'",
        "ndnf check policy.pl --env blackjack --shield never-bust.lp --property 'P<=0 [F \"bust\"]'",
+       "ndnf check runs/taxi --property 'P>=1 [F \"delivered\"]'",
        "ndnf check optimal --env blackjack --property 'never action(hit) when hand(20)' --json"},
       prepare_check};
 }

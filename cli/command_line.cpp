@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.h"
+#include "cli/screen.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/nn/kernels/kernels.h"
@@ -161,7 +162,7 @@ std::string json_lines(const Reply& reply) {
 void print(const Reply& reply, bool json) {
   const std::string text = json ? json_lines(reply) : reply.text();
   write_output(text);
-  if (!reply.failure.empty()) fmt::print(stderr, "ndnf: {}\n", reply.failure);
+  if (!reply.failure.empty()) fmt::print(stderr, "{} {}\n", error_prefix(), reply.failure);
 }
 
 int execute(CommandLine& line) {

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/policy_options.h"
+#include "cli/screen.h"
 #include "ndnf/pipeline/diff_policies.h"
 
 namespace ndnf::cli {
@@ -16,7 +17,8 @@ std::string return_text(const std::optional<double>& value) {
 }
 
 std::string side_text(char name, const DiffSide& side) {
-  std::string text = fmt::format("  {}  {}\n", name, side.row);
+  const Colour colour = name == 'A' ? Colour::kRed : Colour::kGreen;
+  std::string text = coloured(fmt::format("  {}  {}", name, side.row), colour) + "\n";
   for (const std::string& rule : side.rules) text += fmt::format("       {}\n", rule);
   return text;
 }

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/policy_options.h"
+#include "cli/screen.h"
 #include "ndnf/base/error.h"
 #include "ndnf/pipeline/edit_program.h"
 
@@ -20,11 +21,26 @@ std::string exact_return_text(const std::optional<double>& value) {
 
 std::string check_line(const ProgramEdit& result) {
   if (result.undefined.empty()) return "exactly one action in every reachable observation";
-  return (result.newly_undefined > 0 ? "FAILS: " : "as before the edit: ") + result.undefined;
+  return (result.newly_undefined > 0 ? coloured("FAILS: ", Colour::kRed) : "as before the edit: ") +
+         result.undefined;
+}
+
+/// Removed lines in red, added ones in green.
+std::string coloured_diff(std::string_view diff) {
+  std::string text;
+  while (!diff.empty()) {
+    const std::string_view line = diff.substr(0, diff.find('\n'));
+    diff.remove_prefix(std::min(diff.size(), line.size() + 1));
+    const bool heading = line.starts_with("---") || line.starts_with("+++");
+    const bool changed = !heading && (line.starts_with('-') || line.starts_with('+'));
+    text += changed ? coloured(line, line[0] == '-' ? Colour::kRed : Colour::kGreen) : std::string(line);
+    text += '\n';
+  }
+  return text;
 }
 
 std::string edit_text(const ProgramEdit& result) {
-  std::string text = result.diff;
+  std::string text = coloured_diff(result.diff);
   text += fmt::format("{} on {}\n", result.program, result.env);
   if (!result.condition.empty()) {
     text += fmt::format("when        {}{}\nholds       in {} reachable observations\n", result.condition,

@@ -9,6 +9,7 @@
 #include "cli/optimum_text.h"
 #include "cli/options.h"
 #include "cli/policy_options.h"
+#include "cli/screen.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/env/model_file.h"
@@ -39,7 +40,7 @@ std::string list_text(const std::vector<EnvironmentLine>& lines) {
     table.add({line.name, count_text(line.states), count_text(line.observations), fmt::to_string(line.atoms),
                fmt::to_string(line.actions), limit_text(line.step_limit), line.summary});
   }
-  return table.to_text();
+  return table.to_text(screen_width());
 }
 
 /// All names; if there are many, the first two and the last.
@@ -76,7 +77,7 @@ std::string parameters_text(const std::vector<ConfigField>& parameters) {
   for (const ConfigField& field : parameters) {
     table.add({field.key, to_text(field.fallback, true), field.allowed(), field.sentence});
   }
-  return "\n" + table.to_text();
+  return "\n" + table.to_text(screen_width());
 }
 
 void add_quantities(TextTable& table, const std::vector<Quantity>& quantities) {
@@ -113,7 +114,8 @@ std::string description_text(const EnvironmentDescription& description) {
   if (description.discount < 1) table.add({"discount", fmt::format("{}", description.discount)});
   if (model) add_model(table, *model);
   return fmt::format("{}{}{}\n\n{}{}{}", description.spec, description.summary.empty() ? "" : ": ",
-                     description.summary, table.to_text(), parameters_text(description.parameters),
+                     description.summary, table.to_text(screen_width()),
+                     parameters_text(description.parameters),
                      model ? fmt::format("\nstate {}\n{}", model->drawn_state, model->drawing) : "");
 }
 

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/many_policies.h"
 #include "cli/optimum_text.h"
 #include "cli/options.h"
 #include "cli/policy_options.h"
+#include "cli/screen.h"
 #include "ndnf/base/parallel.h"
 #include "ndnf/base/progress.h"
+#include "ndnf/base/text_table.h"
 #include "ndnf/pipeline/evaluate_policy.h"
 
 namespace ndnf::cli {
@@ -55,27 +58,74 @@ std::string eval_text(const PolicyEvaluation& result) {
   return all + line("gap", gap_text(result.optimum, evaluation.mean_return, "{:.7g}"));
 }
 
-Reply evaluate(EvaluationRequest request) {
+std::string eval_failure(const PolicyEvaluation& result) {
+  if (const auto& undefined = result.undefined) {
+    return fmt::format("{}: {} in a visited observation: {}", result.policy, undefined->reason,
+                       undefined->observation);
+  }
+  if (!result.loop) return "";
+  return fmt::format("{}: an episode may never end, so there is no return without a step limit or a discount",
+                     result.policy);
+}
+
+std::vector<std::string> eval_row(const PolicyOutcome<PolicyEvaluation>& outcome, bool comparable) {
+  std::vector<std::string> row = {outcome.policy};
+  if (!comparable) row.push_back(outcome.result ? outcome.result->env : "-");
+  if (!outcome.result || outcome.result->undefined || outcome.result->loop) {
+    row.emplace_back(!outcome.result        ? "error"
+                     : outcome.result->loop ? "none: it may never end"
+                                            : "undefined");
+    row.insert(row.end(), {"-", "-", "-", outcome.result ? outcome.result->select.to_string() : "-"});
+    return row;
+  }
+  const Evaluation& evaluation = outcome.result->evaluation;
+  row.push_back(evaluation.exact
+                    ? fmt::format("{:.5f}", evaluation.mean_return)
+                    : fmt::format("{:.5f} ± {:.5f}", evaluation.mean_return, evaluation.standard_error));
+  row.push_back(gap_text(outcome.result->optimum, evaluation.mean_return, "{:.5f}"));
+  row.push_back(length_text(evaluation.length));
+  row.push_back(fmt::format("{:.3f} %", 100 * evaluation.terminated));
+  row.push_back(outcome.result->select.to_string());
+  return row;
+}
+
+std::string evals_text(const Evaluations& all) {
+  const EvaluationSummary summary = summary_of(all);
+  std::vector<std::string> titles = {"policy", "return", "gap", "length", "terminated", "select"};
+  std::vector<std::size_t> right = {1, 2, 3, 4};
+  if (!summary.comparable) {
+    titles.insert(titles.begin() + 1, "environment");
+    right = {2, 3, 4, 5};
+  }
+  TextTable table(std::move(titles), std::move(right));
+  for (const auto& outcome : all) table.add(eval_row(outcome, summary.comparable));
+  const std::string returns =
+      summary.comparable ? to_text(summary.returns) : "no mean: they are for different tasks";
+  return table.to_text(screen_width()) + fmt::format("{}: {}\n", counts_text(summary.counts), returns);
+}
+
+PolicyEvaluation evaluate_one(EvaluationRequest request) {
   Progress progress("episodes", request.episodes.value_or(kDefaultEpisodes));
   request.on_episodes = [&progress](std::size_t more) { progress.advance(more); };
-  PolicyEvaluation result = evaluate_policy(request);
-  std::string failure;
-  if (const auto& undefined = result.undefined) {
-    failure = fmt::format("{}: {} in a visited observation: {}", result.policy, undefined->reason,
-                          undefined->observation);
+  return evaluate_policy(request);
+}
+
+Reply evaluate(EvaluationRequest request, const PolicyArguments& arguments) {
+  if (arguments.many()) {
+    return many_replies<PolicyEvaluation>(for_each_policy(request, arguments.policies, evaluate_one),
+                                          evals_text, eval_failure);
   }
-  if (result.loop) {
-    failure =
-        fmt::format("{}: an episode may never end, so there is no return without a step limit or a discount",
-                    result.policy);
-  }
+  request.policy = arguments.policies.front();
+  PolicyEvaluation result = evaluate_one(std::move(request));
+  std::string failure = eval_failure(result);
   return reply(std::move(result), eval_text, std::move(failure));
 }
 
 Action prepare_eval(CLI::App& app) {
   const auto request = std::make_shared<EvaluationRequest>();
   request->jobs = default_jobs();
-  add_policy(app, "POLICY", request->policy);
+  const auto policies = std::make_shared<std::vector<Input>>();
+  add_policies(app, *policies);
   add_environment(app, request->env);
   add_discount(app, request->discount);
   add_selection(app, request->select);
@@ -104,7 +154,7 @@ Action prepare_eval(CLI::App& app) {
   add_integer(
       app, "--jobs", 1, kMaxJobs, [request](std::uint64_t n) { request->jobs = n; },
       "the number of threads; the result does not depend on it (default: one per core)");
-  return [request] { return evaluate(*request); };
+  return [request, policies] { return evaluate(*request, expanded(*policies)); };
 }
 
 }  // namespace
@@ -113,6 +163,7 @@ Command eval_command() {
   return {"eval",
           "Computes a policy's expected return, exactly or by simulation, and its gap to the optimum.",
           {"ndnf eval uniform --env blackjack", "ndnf eval runs/paper/blackjack-ndnf-mt",
+           "ndnf eval runs/taxi/seed-0 runs/taxi/seed-1", "ndnf eval runs/taxi",
            "ndnf eval policy.lp --env small-corridor --with clingo",
            "ndnf eval optimal --env blackjack --shield examples/shields/never-bust.lp",
            "ndnf eval policy.json --env small-corridor:wall --select epsilon:0.1",

@@ -6,9 +6,11 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.h"
+#include "cli/many_policies.h"
 #include "cli/options.h"
 #include "cli/policy_options.h"
 #include "cli/progress_bar.h"
+#include "cli/screen.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/pipeline/extract_policy.h"
@@ -59,7 +61,7 @@ class MethodsTable {
     table_.emplace(std::move(titles), std::move(right));
     for (const Attempt& attempt : extraction.attempts) add(attempt);
   }
-  std::string text() const { return table_->to_text(); }
+  std::string text() const { return table_->to_text(screen_width()); }
 
  private:
   static bool has_predicates(const Extraction& extraction) {
@@ -117,7 +119,7 @@ std::string frontier_text(const Extraction& extraction) {
                fmt::format("{:.6g}", point.mean_return)});
   }
   return "\nSize against faithfulness: annotated disjunctions, and the bodies of all rules\n" +
-         table.to_text();
+         table.to_text(screen_width());
 }
 
 std::string definitions_text(const Extraction& extraction) {
@@ -166,34 +168,77 @@ std::string extract_text(const PolicyExtraction& result) {
   return result.certificate.empty() ? all : all + fmt::format("certificate {}\n", result.certificate);
 }
 
-Reply extract(ExtractionRequest request) {
+std::string extract_failure(const PolicyExtraction& result) {
+  const Attempt& best = result.extraction.best();
+  if (!best.program)
+    return fmt::format("{}: {} found no program: {}", result.policy, best.method, best.reason);
+  if (best.faithful()) return "";
+  std::string failure =
+      fmt::format("{}: the program is not faithful: {} of {} {} observations differ", result.policy,
+                  best.reachable.disagreements, best.reachable.observations, result.extraction.scope());
+  if (result.extraction.as == Syntax::kProbLog) {
+    failure += fmt::format(", probabilities by up to {:.2g}", best.reachable.max_dp);
+  }
+  if (best.faithful_to == FaithfulTo::kTruthValues) {
+    failure += "; it is faithful only to the actor on the truth values of its encoder's outputs";
+  }
+  return failure;
+}
+
+std::vector<std::string> extract_row(const PolicyOutcome<PolicyExtraction>& outcome) {
+  if (!outcome.result) return {outcome.policy, "error", "-", "-", "-", "-", "-", "-"};
+  const Attempt& best = outcome.result->extraction.best();
+  if (!best.program) return {outcome.policy, "none found", "-", "-", "-", "-", "-", outcome.result->file};
+  return {outcome.policy,
+          faithful_text(best.faithful_to),
+          agreement_text(best.reachable),
+          fmt::format("{}", best.size.rules),
+          best.proved_minimal ? "yes" : "no",
+          fmt::format("{}", best.size.literals),
+          best.mean_return ? return_text(*best.mean_return) : "undefined",
+          outcome.result->file};
+}
+
+std::string rules_text(const Sample& rules) {
+  if (rules.empty()) return "no program";
+  return fmt::format("{:.4g} rules on average ({} to {})", rules.mean(), rules.least(), rules.greatest());
+}
+
+std::string extracts_text(const Extractions& all) {
+  TextTable table({"policy", "faithful", "differ", "rules", "proved minimal", "literals", "return", "file"},
+                  {2, 3, 5, 6});
+  for (const auto& outcome : all) table.add(extract_row(outcome));
+  const ExtractionSummary summary = summary_of(all);
+  const std::string returns = summary.comparable ? to_text(summary.returns) : "different tasks";
+  return table.to_text(screen_width()) +
+         fmt::format("{}: {} faithful, {} proved minimal, {}; return: {}\n", counts_text(summary.counts),
+                     summary.faithful, summary.proved_minimal, rules_text(summary.rules), returns);
+}
+
+PolicyExtraction extract_one(ExtractionRequest request) {
   ProgressBar bar("extract");
   request.watch = bar.watch();
-  PolicyExtraction result = extract_policy(request);
-  const Attempt& best = result.extraction.best();
-  std::string failure;
-  if (!best.program) {
-    failure = fmt::format("{}: {} found no program: {}", request.policy.name, best.method, best.reason);
-  } else if (!best.faithful()) {
-    failure =
-        fmt::format("{}: the program is not faithful: {} of {} {} observations differ", request.policy.name,
-                    best.reachable.disagreements, best.reachable.observations, result.extraction.scope());
-    if (result.extraction.as == Syntax::kProbLog) {
-      failure += fmt::format(", probabilities by up to {:.2g}", best.reachable.max_dp);
-    }
-    if (best.faithful_to == FaithfulTo::kTruthValues) {
-      failure += "; it is faithful only to the actor on the truth values of its encoder's outputs";
-    }
+  return extract_policy(request);
+}
+
+Reply extract(ExtractionRequest request, const PolicyArguments& arguments) {
+  if (arguments.many()) {
+    if (request.output)
+      throw Error(argument("output"), fmt::format("one file for {} programs", arguments.policies.size()),
+                  "without it each goes to its run");
+    return many_replies<PolicyExtraction>(for_each_policy(request, arguments.policies, extract_one),
+                                          extracts_text, extract_failure);
   }
+  request.policy = arguments.policies.front();
+  PolicyExtraction result = extract_one(std::move(request));
+  std::string failure = extract_failure(result);
   return reply(std::move(result), extract_text, std::move(failure));
 }
 
 Action prepare_extract(CLI::App& app) {
   const auto request = std::make_shared<ExtractionRequest>();
-  app.add_option("POLICY", request->policy,
-                 "a run, a .safetensors, .lp, .pl or .json file, optimal or uniform")
-      ->required()
-      ->type_name(kPolicy);
+  const auto policies = std::make_shared<std::vector<Input>>();
+  add_policies(app, *policies);
   app.add_option("--env", request->env, "the environment (default: the one that the policy names)")
       ->type_name(kEnvironment);
   add_discount(app, request->discount);
@@ -256,7 +301,7 @@ Action prepare_extract(CLI::App& app) {
          "the program's file (default: policy.lp or policy.pl in the run; standard output for policies "
          "that are not networks)")
       ->type_name(kFile);
-  return [request] { return extract(*request); };
+  return [request, policies] { return extract(*request, expanded(*policies)); };
 }
 
 }  // namespace
@@ -265,8 +310,8 @@ Command extract_command() {
   return {"extract",
           "Extracts a logic program from a policy and reports how faithful it is.",
           {"ndnf extract runs/paper/door-corridor-ndnf-mt", "ndnf extract optimal --env taxi:factored",
-           "ndnf extract run --method exact --certify --compact", "ndnf extract run --over predicates",
-           "ndnf extract run --as asp --form default",
+           "ndnf extract runs/taxi --as asp", "ndnf extract run --method exact --certify --compact",
+           "ndnf extract run --over predicates", "ndnf extract run --as asp --form default",
            "ndnf extract run --as problog --epsilon 0.01 -o blackjack.pl", "ndnf extract run --json"},
           prepare_extract};
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/command_line.h"
+#include "cli/screen.h"
 #include "ndnf/base/error.h"
 
 namespace {
@@ -23,6 +24,10 @@ void check_standard_streams() {
   }
 }
 
+void complain(const std::string& sentence) {
+  fmt::print(stderr, "{} {}\n", ndnf::cli::error_prefix(), sentence);
+}
+
 }  // namespace
 
 /// Exit codes: 0 done; 1 ran, and the thing checked does not hold; 2 bad input or usage.
@@ -34,11 +39,11 @@ int main(int argc, char** argv) {
     check_standard_streams();
     return ndnf::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "ndnf: out of memory\n");
+    complain("out of memory");
   } catch (const ndnf::Error& error) {
-    fmt::print(stderr, "ndnf: {}\n", error.text(ndnf::cli::option_text));
+    complain(error.text(ndnf::cli::option_text));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "ndnf: {}\n", error.what());
+    complain(error.what());
   }
   return 2;
 }

@@ -12,6 +12,14 @@ void add_policy(CLI::App& app, const std::string& name, Input& target) {
       ->type_name(kPolicy);
 }
 
+void add_policies(CLI::App& app, std::vector<Input>& target) {
+  app.add_option("POLICY", target,
+                 "uniform, optimal, a run, a .safetensors file, a program (.lp, .pl) or a .json table of "
+                 "probabilities; several, or a folder of runs seed-N, are compared in a table")
+      ->required()
+      ->type_name(kPolicy);
+}
+
 void add_environment(CLI::App& app, std::optional<Input>& target) {
   app.add_option("--env", target, "the environment or a model .json (default: the one the policy names)")
       ->type_name(kEnvironment);

@@ -26,6 +26,8 @@ inline const std::vector<std::string> kFormats = {"c", "npz", "drn", "prism"};
 
 /// Options shared by the commands that take a policy. Targets must outlive the parsing.
 void add_policy(CLI::App& app, const std::string& name, Input& target);
+/// One or more of them, or folders of runs.
+void add_policies(CLI::App& app, std::vector<Input>& target);
 void add_environment(CLI::App& app, std::optional<Input>& target);
 /// The discount of returns, instead of the task's own.
 void add_discount(CLI::App& app, std::optional<double>& target);

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/screen.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/training/train_config.h"
 
@@ -13,7 +14,7 @@ namespace {
 std::string list_text(const std::vector<Preset>& presets) {
   TextTable table({"preset", "method", "environment", "what it is"});
   for (const Preset& preset : presets) table.add({preset.name, preset.method, preset.env, preset.summary});
-  return table.to_text();
+  return table.to_text(screen_width());
 }
 
 Action prepare_presets(CLI::App& app) {

@@ -13,6 +13,7 @@
 #include "cli/optimum_text.h"
 #include "cli/options.h"
 #include "cli/policy_options.h"
+#include "cli/screen.h"
 #include "ndnf/base/config.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/progress.h"
@@ -21,299 +22,287 @@
 #include "ndnf/training/recipe.h"
 #include "ndnf/training/training_metrics.h"
 
-    namespace ndnf::cli {
-  namespace {
+namespace ndnf::cli {
+namespace {
 
-  constexpr int kSignalled =
-      128;  // plus the signal: the exit code that shells report for a signalled program
-  constexpr std::uint64_t kMaxSeed = INT64_MAX;
-  constexpr std::uint64_t kMaxSeeds = 1'000'000;
+constexpr int kSignalled = 128;  // plus the signal: the exit code that shells report for a signalled program
+constexpr std::uint64_t kMaxSeed = INT64_MAX;
+constexpr std::uint64_t kMaxSeeds = 1'000'000;
 
-  constexpr std::size_t kOnePerCore = 0;
+constexpr std::size_t kOnePerCore = 0;
 
-  std::atomic<int> interrupted{0};  ///< The signal received, or 0.
-  static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may set nothing else");
+std::atomic<int> interrupted{0};  ///< The signal received, or 0.
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may set nothing else");
 
-  /// While it exists, SIGINT, SIGTERM and SIGHUP set `interrupted` instead of ending the program.
-  class SignalGuard {
-   public:
-    SignalGuard() {
-      struct sigaction action {};
-      action.sa_handler = [](int signal) { interrupted = signal; };
-      for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before_[i]);
-      if (before_.back().sa_handler == SIG_IGN)
-        ::sigaction(kSignals.back(), &before_.back(), nullptr);  // nohup
-    }
-    ~SignalGuard() {
-      for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
-    }
-    SignalGuard(const SignalGuard&) = delete;
-    SignalGuard& operator=(const SignalGuard&) = delete;
+/// While it exists, SIGINT, SIGTERM and SIGHUP set `interrupted` instead of ending the program.
+class SignalGuard {
+ public:
+  SignalGuard() {
+    struct sigaction action {};
+    action.sa_handler = [](int signal) { interrupted = signal; };
+    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before_[i]);
+    if (before_.back().sa_handler == SIG_IGN)
+      ::sigaction(kSignals.back(), &before_.back(), nullptr);  // nohup
+  }
+  ~SignalGuard() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
 
-   private:
-    static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+ private:
+  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
 
-    std::array<struct sigaction, kSignals.size()> before_{};
+  std::array<struct sigaction, kSignals.size()> before_{};
+};
+
+/// The word quoted for a shell.
+std::string shell_word(const std::string& word) {
+  const bool plain =
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,") ==
+      std::string::npos;
+  if (plain && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// What the user asked for: a preset as it is, or a task and how to learn it.
+struct TrainCommand {
+  TrainRequest request;
+  std::string source;
+  RecipeRequest recipe;
+  std::optional<double> seconds;
+  std::vector<std::string> choices;  ///< Of the recipe.
+};
+
+std::string resume_command(const TrainCommand& wanted) {
+  const TrainRequest& request = wanted.request;
+  std::string command = "ndnf train " + shell_word(wanted.source);
+  if (!wanted.recipe.task.empty()) {
+    if (wanted.recipe.recipe != "auto") command += " --recipe " + shell_word(wanted.recipe.recipe);
+    if (wanted.recipe.model != "ndnf-mt") command += " --model " + wanted.recipe.model;
+    if (wanted.recipe.steps) command += fmt::format(" --steps {}", *wanted.recipe.steps);
+  }
+  if (request.folder_per_seed) {
+    command += fmt::format(" --seeds {}..{}", request.seeds.front(), request.seeds.back());
+  } else if (!request.seeds.empty()) {
+    command += fmt::format(" --seed {}", request.seeds.front());
+  }
+  for (const std::string& setting : request.settings) command += " --set " + shell_word(setting);
+  if (request.shield) command += " --shield " + shell_word(request.shield->name);
+  if (request.out) command += " --out " + shell_word(*request.out);
+  return command + " --resume";
+}
+
+std::string return_text(const Expectation& expected) {
+  if (std::isnan(expected.value)) return "none: it may never end";
+  return expected.exact() ? fmt::format("{:.5f}", expected.value)
+                          : fmt::format("{:.5f} ± {:.5f}", expected.value, expected.standard_error);
+}
+
+std::string runs_text(const std::vector<TrainedRun>& runs) {
+  TextTable table({"run", "return", "gap", "select", "steps", "seconds", "steps/s"}, {1, 2, 4, 5, 6});
+  for (const TrainedRun& run : runs) {
+    table.add({run.run, return_text(run.mean_return), gap_text(run.optimum, run.mean_return.value, "{:.5f}"),
+               run.select, fmt::format("{}", run.steps), fmt::format("{:.2f}", run.seconds),
+               fmt::format("{:.0f}", run.steps_per_second())});
+  }
+  std::string notes;
+  for (const TrainedRun& run : runs) {
+    if (run.new_episodes)
+      notes += fmt::format("{} was resumed with new episodes: its environment cannot be saved\n", run.run);
+    if (run.begun_by == to_text(build_info())) continue;
+    notes += fmt::format("{} was begun by another build, {}; the weights do not depend on it\n", run.run,
+                         run.begun_by);
+  }
+  if (runs.empty()) return "";
+  std::string summary;
+  if (runs.size() > 1) summary = fmt::format("{} seeds: {}\n", runs.size(), to_text(summary_of(runs)));
+  return table.to_text(screen_width()) + summary + notes;
+}
+
+/// A source that is a task becomes one with a recipe.
+void apply_recipe(TrainCommand& wanted) {
+  TrainRequest& request = wanted.request;
+  request.source = wanted.source;
+  if (!is_task(wanted.source)) {
+    const bool changed =
+        wanted.recipe.recipe != "auto" || wanted.recipe.model != "ndnf-mt" || wanted.recipe.steps;
+    if (!changed) return;
+    throw Error(wanted.source, "is not a task: --recipe, --model and --steps say how to learn one",
+                "change a preset with --set");
+  }
+  wanted.recipe.task = wanted.source;
+  Recipe recipe = recipe_for(wanted.recipe);
+  request.source = std::move(recipe.source);
+  request.settings.insert(request.settings.begin(), recipe.settings.begin(), recipe.settings.end());
+  if (!request.out) request.out = "runs/" + recipe.folder;
+  wanted.choices = std::move(recipe.choices);
+}
+
+Reply execute(TrainCommand wanted) {
+  apply_recipe(wanted);
+  TrainRequest& request = wanted.request;
+  Ranks ranks;
+  if (request.jobs == kOnePerCore) request.jobs = default_jobs(ranks);
+  std::unique_ptr<Progress> bar;
+  std::string title;
+  request.listener = [&](const std::string& name, std::size_t runs) -> std::unique_ptr<TrainingListener> {
+    if (name != title) bar = std::make_unique<Progress>(name, runs * ProgressShare::kWhole);
+    title = name;
+    return std::make_unique<ProgressShare>(*bar);
   };
-
-  /// The word quoted for a shell.
-  std::string shell_word(const std::string& word) {
-    const bool plain =
-        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,") ==
-        std::string::npos;
-    if (plain && !word.empty()) return word;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-  }
-
-  /// What the user asked for: a preset as it is, or a task and how to learn it.
-  struct TrainCommand {
-    TrainRequest request;
-    std::string source;
-    RecipeRequest recipe;
-    std::optional<double> seconds;
-    std::vector<std::string> choices;  ///< Of the recipe.
+  const auto begin = std::chrono::steady_clock::now();
+  const auto late = [begin, limit = wanted.seconds] {
+    return limit && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= *limit;
   };
-
-  std::string resume_command(const TrainCommand& wanted) {
-    const TrainRequest& request = wanted.request;
-    std::string command = "ndnf train " + shell_word(wanted.source);
-    if (!wanted.recipe.task.empty()) {
-      if (wanted.recipe.recipe != "auto") command += " --recipe " + shell_word(wanted.recipe.recipe);
-      if (wanted.recipe.model != "ndnf-mt") command += " --model " + wanted.recipe.model;
-      if (wanted.recipe.steps) command += fmt::format(" --steps {}", *wanted.recipe.steps);
+  request.stop = [late] { return interrupted != 0 || late(); };
+  const SignalGuard guard;
+  std::vector<TrainedRun> runs = train_on(ranks, request);
+  bar.reset();
+  if (!ranks.first()) return silence();
+  const std::size_t count = std::max<std::size_t>(1, request.seeds.size());
+  std::size_t finished = 0;
+  for (const TrainedRun& run : runs) finished += run.finished ? 1 : 0;
+  const auto text = [choices = wanted.choices](const std::vector<TrainedRun>& all) {
+    std::string lines;
+    for (const std::string& choice : choices) lines += "recipe: " + choice + "\n";
+    lines += runs_text(all);
+    for (const TrainedRun& run : all) {
+      if (run.finished || interrupted != 0) continue;
+      lines += fmt::format("{} was stopped after its time; --steps {} repeats it, --resume goes on\n",
+                           run.run, run.steps);
     }
-    if (request.folder_per_seed) {
-      command += fmt::format(" --seeds {}..{}", request.seeds.front(), request.seeds.back());
-    } else if (!request.seeds.empty()) {
-      command += fmt::format(" --seed {}", request.seeds.front());
-    }
-    for (const std::string& setting : request.settings) command += " --set " + shell_word(setting);
-    if (request.shield) command += " --shield " + shell_word(request.shield->name);
-    if (request.out) command += " --out " + shell_word(*request.out);
-    return command + " --resume";
-  }
-
-  std::string return_text(const Expectation& expected) {
-    if (std::isnan(expected.value)) return "none: it may never end";
-    return expected.exact() ? fmt::format("{:.5f}", expected.value)
-                            : fmt::format("{:.5f} ± {:.5f}", expected.value, expected.standard_error);
-  }
-
-  /// Over all seeds: the mean with its standard error, the worst, and how many are optimal.
-  std::string summary_text(const std::vector<TrainedRun>& runs) {
-    if (runs.size() < 2) return "";
-    const auto count = static_cast<double>(runs.size());
-    double mean = 0;
-    double square = 0;
-    double worst = runs[0].mean_return.value;
-    std::size_t optimal = 0;
-    for (const TrainedRun& run : runs) {
-      mean += run.mean_return.value / count;
-      worst = std::min(worst, run.mean_return.value);
-      optimal += run.optimum && run.optimum->gap(run.mean_return.value) == 0 ? 1 : 0;
-    }
-    for (const TrainedRun& run : runs) square += std::pow(run.mean_return.value - mean, 2);
-    std::string text = fmt::format("mean of {} seeds {:.5f} ± {:.5f}, worst {:.5f}", runs.size(), mean,
-                                   std::sqrt(square / (count - 1) / count), worst);
-    if (runs[0].optimum) text += fmt::format(", {} at the optimum", optimal);
-    return text + "\n";
-  }
-
-  std::string runs_text(const std::vector<TrainedRun>& runs) {
-    TextTable table({"run", "return", "gap", "select", "steps", "seconds", "steps/s"});
-    for (const TrainedRun& run : runs) {
-      table.add({run.run, return_text(run.mean_return),
-                 gap_text(run.optimum, run.mean_return.value, "{:.5f}"), run.select,
-                 fmt::format("{}", run.steps), fmt::format("{:.2f}", run.seconds),
-                 fmt::format("{:.0f}", run.steps_per_second())});
-    }
-    std::string notes;
-    for (const TrainedRun& run : runs) {
-      if (run.new_episodes)
-        notes += fmt::format("{} was resumed with new episodes: its environment cannot be saved\n", run.run);
-      if (run.begun_by == to_text(build_info())) continue;
-      notes += fmt::format("{} was begun by another build, {}; the weights do not depend on it\n", run.run,
-                           run.begun_by);
-    }
-    return runs.empty() ? "" : table.to_text() + summary_text(runs) + notes;
-  }
-
-  /// A source that is a task becomes one with a recipe.
-  void apply_recipe(TrainCommand& wanted) {
-    TrainRequest& request = wanted.request;
-    request.source = wanted.source;
-    if (!is_task(wanted.source)) {
-      const bool changed =
-          wanted.recipe.recipe != "auto" || wanted.recipe.model != "ndnf-mt" || wanted.recipe.steps;
-      if (!changed) return;
-      throw Error(wanted.source, "is not a task: --recipe, --model and --steps say how to learn one",
-                  "change a preset with --set");
-    }
-    wanted.recipe.task = wanted.source;
-    Recipe recipe = recipe_for(wanted.recipe);
-    request.source = std::move(recipe.source);
-    request.settings.insert(request.settings.begin(), recipe.settings.begin(), recipe.settings.end());
-    if (!request.out) request.out = "runs/" + recipe.folder;
-    wanted.choices = std::move(recipe.choices);
-  }
-
-  Reply execute(TrainCommand wanted) {
-    apply_recipe(wanted);
-    TrainRequest& request = wanted.request;
-    Ranks ranks;
-    if (request.jobs == kOnePerCore) request.jobs = default_jobs(ranks);
-    std::unique_ptr<Progress> bar;
-    std::string title;
-    request.listener = [&](const std::string& name, std::size_t runs) -> std::unique_ptr<TrainingListener> {
-      if (name != title) bar = std::make_unique<Progress>(name, runs * ProgressShare::kWhole);
-      title = name;
-      return std::make_unique<ProgressShare>(*bar);
-    };
-    const auto begin = std::chrono::steady_clock::now();
-    const auto late = [begin, limit = wanted.seconds] {
-      return limit &&
-             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= *limit;
-    };
-    request.stop = [late] { return interrupted != 0 || late(); };
-    const SignalGuard guard;
-    std::vector<TrainedRun> runs = train_on(ranks, request);
-    bar.reset();
-    if (!ranks.first()) return silence();
-    const std::size_t count = std::max<std::size_t>(1, request.seeds.size());
-    std::size_t finished = 0;
-    for (const TrainedRun& run : runs) finished += run.finished ? 1 : 0;
-    const auto text = [choices = wanted.choices](const std::vector<TrainedRun>& all) {
-      std::string lines;
-      for (const std::string& choice : choices) lines += "recipe: " + choice + "\n";
-      lines += runs_text(all);
-      for (const TrainedRun& run : all) {
-        if (run.finished || interrupted != 0) continue;
-        lines += fmt::format("{} was stopped after its time; --steps {} repeats it, --resume goes on\n",
-                             run.run, run.steps);
-      }
+    return lines;
+  };
+  const ReturnSummary summary = summary_of(runs);
+  Reply result = reply(std::move(runs), text);
+  if (request.folder_per_seed) {
+    result.json = [objects = result.json, summary] {
+      nlohmann::ordered_json lines = objects();
+      lines.push_back({{"summary", to_json(summary)}});
       return lines;
     };
-    Reply result = reply(std::move(runs), text);
-    result.by_line = true;
-    if (finished < count && interrupted != 0) {
-      result.failure = fmt::format("stopped, all progress is saved; to resume: {}", resume_command(wanted));
-      result.failure_code = kSignalled + interrupted;
-    }
-    return result;
   }
-
-  void read_seeds(const std::string& range, TrainRequest& request) {
-    const std::size_t dots = range.find("..");
-    const auto first = parse_integer(range.substr(0, dots));
-    const auto last = dots == std::string::npos ? first : parse_integer(range.substr(dots + 2));
-    if (!first || !last || *last < *first || *last > kMaxSeed || *last - *first >= kMaxSeeds) {
-      throw Error("--seeds", range + " is not a range of seeds", "write 0..15, both ends included");
-    }
-    request.seeds.clear();
-    for (std::uint64_t seed = *first; seed <= *last; ++seed) request.seeds.push_back(seed);
-    request.folder_per_seed = true;
+  result.by_line = true;
+  if (finished < count && interrupted != 0) {
+    result.failure = fmt::format("stopped, all progress is saved; to resume: {}", resume_command(wanted));
+    result.failure_code = kSignalled + interrupted;
   }
+  return result;
+}
 
-  /// Options that are shorthands for settings.
-  void add_hot_start(CLI::App& app, const std::shared_ptr<TrainRequest>& request) {
-    const auto set = [request](const std::string& key, const ConfigValue& value) {
-      request->settings.push_back(fmt::format("init.{}={}", key, to_text(value)));
-    };
-    CLI::Option* init = app.add_option_function<std::string>(
-                               "--init", [set](const std::string& policy) { set("policy", policy); },
-                               "start from this program or network")
-                            ->type_name(kPolicy);
-    app.add_option_function<std::vector<std::string>>(
-           "--lock", [set](const std::vector<std::string>& rules) { set("lock", rules); },
-           "keep a rule's weights fixed: its line, its head such as 'action(hit)', conj_N of a network, or "
-           "all; may be repeated")
-        ->type_name("RULE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->needs(init);
-    app.add_option_function<std::string>(
-           "--encoder", [set](const std::string& run) { set("encoder", run); },
-           "the run whose encoder computes the program's predicates a_0, a_1, …")
-        ->type_name(kFolder)
-        ->needs(init);
+void read_seeds(const std::string& range, TrainRequest& request) {
+  const std::size_t dots = range.find("..");
+  const auto first = parse_integer(range.substr(0, dots));
+  const auto last = dots == std::string::npos ? first : parse_integer(range.substr(dots + 2));
+  if (!first || !last || *last < *first || *last > kMaxSeed || *last - *first >= kMaxSeeds) {
+    throw Error("--seeds", range + " is not a range of seeds", "write 0..15, both ends included");
   }
+  request.seeds.clear();
+  for (std::uint64_t seed = *first; seed <= *last; ++seed) request.seeds.push_back(seed);
+  request.folder_per_seed = true;
+}
 
-  /// How to learn a task.
-  void add_recipe(CLI::App& app, const std::shared_ptr<TrainCommand>& wanted) {
-    app.add_option(
-           "--recipe", wanted->recipe.recipe,
-           "how to learn a TASK: auto (the default: one set of settings for all), a preset or a FILE.toml")
-        ->type_name(kPreset);
-    add_choice(
-        app, "--model", "MODEL", {"ndnf-mt", "mlp", "q-table"},
-        [wanted](const std::string& model) { wanted->recipe.model = model; },
-        "what --recipe auto learns: ndnf-mt (the default), mlp or q-table");
-    add_integer(
-        app, "--steps", 1, 1'000'000'000'000, [wanted](std::uint64_t n) { wanted->recipe.steps = n; },
-        "environment steps of a TASK, at most");
-    app.add_option_function<double>(
-           "--time",
-           [wanted](double seconds) {
-             if (!(seconds > 0)) throw Error("--time", fmt::format("{} is not a number of seconds", seconds));
-             wanted->seconds = seconds;
-           },
-           "stop after this many seconds and keep the run; --steps with the steps that it reports repeats it")
-        ->type_name(kNumber);
-  }
+/// Options that are shorthands for settings.
+void add_hot_start(CLI::App& app, const std::shared_ptr<TrainRequest>& request) {
+  const auto set = [request](const std::string& key, const ConfigValue& value) {
+    request->settings.push_back(fmt::format("init.{}={}", key, to_text(value)));
+  };
+  CLI::Option* init = app.add_option_function<std::string>(
+                             "--init", [set](const std::string& policy) { set("policy", policy); },
+                             "start from this program or network")
+                          ->type_name(kPolicy);
+  app.add_option_function<std::vector<std::string>>(
+         "--lock", [set](const std::vector<std::string>& rules) { set("lock", rules); },
+         "keep a rule's weights fixed: its line, its head such as 'action(hit)', conj_N of a network, or "
+         "all; may be repeated")
+      ->type_name("RULE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->needs(init);
+  app.add_option_function<std::string>(
+         "--encoder", [set](const std::string& run) { set("encoder", run); },
+         "the run whose encoder computes the program's predicates a_0, a_1, …")
+      ->type_name(kFolder)
+      ->needs(init);
+}
 
-  Action prepare_train(CLI::App& app) {
-    const auto wanted = std::make_shared<TrainCommand>();
-    const std::shared_ptr<TrainRequest> request(wanted, &wanted->request);
-    request->jobs = kOnePerCore;
-    app.add_option("TASK|PRESET", wanted->source,
-                   "a task (`ndnf envs` lists them; NAME:settings, FILE.json or FILE.drn), a preset (`ndnf "
-                   "presets`) or a FILE.toml")
-        ->required()
-        ->type_name(kPreset);
-    add_recipe(app, wanted);
-    CLI::Option* seed = add_integer(
-        app, "--seed", 0, kMaxSeed, [request](std::uint64_t n) { request->seeds = {n}; },
-        "the seed of all random numbers (default: 0)");
-    app.add_option_function<std::string>(
-           "--seeds", [request](const std::string& range) { read_seeds(range, *request); },
-           "one run per seed, each in DIR/seed-N; 0..15 includes both ends")
-        ->type_name(kSeeds)
-        ->excludes(seed);
-    add_integer(
-        app, "--jobs", 1, kMaxJobs, [request](std::uint64_t n) { request->jobs = n; },
-        "seeds trained in parallel; the results do not depend on it (default: one per core)");
-    app.add_option("--set", request->settings, "change a setting, such as ppo.ent_coef=0.05; may be repeated")
-        ->type_name(kSetting)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    add_hot_start(app, request);
-    add_shield(app, request->shield, "rules (.lp) that forbid actions; stored with the run");
-    add_discount(app, request->discount);
-    app.add_option("--out", request->out, "the run directory (default: runs/TASK or runs/PRESET)")
-        ->type_name(kFolder);
-    app.add_flag("--resume", request->resume, "continue a run that was stopped")->disable_flag_override();
-    add_integer(
-        app, "--checkpoint", 0, 1'000'000,
-        [request](std::uint64_t n) { request->checkpoint_seconds = static_cast<double>(n); },
-        "seconds between two checkpoints, the most work that a kill can lose (default: 5)");
-    return [wanted] { return execute(*wanted); };
-  }
+/// How to learn a task.
+void add_recipe(CLI::App& app, const std::shared_ptr<TrainCommand>& wanted) {
+  app.add_option(
+         "--recipe", wanted->recipe.recipe,
+         "how to learn a TASK: auto (the default: one set of settings for all), a preset or a FILE.toml")
+      ->type_name(kPreset);
+  add_choice(
+      app, "--model", "MODEL", {"ndnf-mt", "mlp", "q-table"},
+      [wanted](const std::string& model) { wanted->recipe.model = model; },
+      "what --recipe auto learns: ndnf-mt (the default), mlp or q-table");
+  add_integer(
+      app, "--steps", 1, 1'000'000'000'000, [wanted](std::uint64_t n) { wanted->recipe.steps = n; },
+      "environment steps of a TASK, at most");
+  app.add_option_function<double>(
+         "--time",
+         [wanted](double seconds) {
+           if (!(seconds > 0)) throw Error("--time", fmt::format("{} is not a number of seconds", seconds));
+           wanted->seconds = seconds;
+         },
+         "stop after this many seconds and keep the run; --steps with the steps that it reports repeats it")
+      ->type_name(kNumber);
+}
 
-  }  // namespace
+Action prepare_train(CLI::App& app) {
+  const auto wanted = std::make_shared<TrainCommand>();
+  const std::shared_ptr<TrainRequest> request(wanted, &wanted->request);
+  request->jobs = kOnePerCore;
+  app.add_option("TASK|PRESET", wanted->source,
+                 "a task (`ndnf envs` lists them; NAME:settings, FILE.json or FILE.drn), a preset (`ndnf "
+                 "presets`) or a FILE.toml")
+      ->required()
+      ->type_name(kPreset);
+  add_recipe(app, wanted);
+  CLI::Option* seed = add_integer(
+      app, "--seed", 0, kMaxSeed, [request](std::uint64_t n) { request->seeds = {n}; },
+      "the seed of all random numbers (default: 0)");
+  app.add_option_function<std::string>(
+         "--seeds", [request](const std::string& range) { read_seeds(range, *request); },
+         "one run per seed, each in DIR/seed-N; 0..15 includes both ends")
+      ->type_name(kSeeds)
+      ->excludes(seed);
+  add_integer(
+      app, "--jobs", 1, kMaxJobs, [request](std::uint64_t n) { request->jobs = n; },
+      "seeds trained in parallel; the results do not depend on it (default: one per core)");
+  app.add_option("--set", request->settings, "change a setting, such as ppo.ent_coef=0.05; may be repeated")
+      ->type_name(kSetting)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_hot_start(app, request);
+  add_shield(app, request->shield, "rules (.lp) that forbid actions; stored with the run");
+  add_discount(app, request->discount);
+  app.add_option("--out", request->out, "the run directory (default: runs/TASK or runs/PRESET)")
+      ->type_name(kFolder);
+  app.add_flag("--resume", request->resume, "continue a run that was stopped")->disable_flag_override();
+  add_integer(
+      app, "--checkpoint", 0, 1'000'000,
+      [request](std::uint64_t n) { request->checkpoint_seconds = static_cast<double>(n); },
+      "seconds between two checkpoints, the most work that a kill can lose (default: 5)");
+  return [wanted] { return execute(*wanted); };
+}
 
-  Command train_command() {
-    return {"train",
-            "Trains a policy and writes it, with its metrics, to a run directory.",
-            {"ndnf train examples/two-rooms.json", "ndnf train taxi:factored --seeds 0..9",
-             "ndnf train blackjack-ndnf-mt --seed 1",
-             "ndnf train small-corridor-wall-ndnf-mt --seeds 0..15 --jobs 2",
-             "ndnf train taxi-mlp --set ppo.ent_coef=0.05 --out runs/mine", "ndnf train taxi-mlp --resume",
-             "ndnf train blackjack-ndnf-mt --shield examples/shields/never-bust.lp --out runs/shielded",
-             "ndnf train blackjack-ndnf-mt --init policy.lp --lock 'action(hit)'",
-             "mpirun -n 8 ndnf train blackjack-ndnf-mt --seeds 0..99"},
-            prepare_train};
-  }
+}  // namespace
+
+Command train_command() {
+  return {"train",
+          "Trains a policy and writes it, with its metrics, to a run directory.",
+          {"ndnf train examples/two-rooms.json", "ndnf train taxi:factored --seeds 0..9",
+           "ndnf train blackjack-ndnf-mt --seed 1",
+           "ndnf train small-corridor-wall-ndnf-mt --seeds 0..15 --jobs 2",
+           "ndnf train taxi-mlp --set ppo.ent_coef=0.05 --out runs/mine", "ndnf train taxi-mlp --resume",
+           "ndnf train blackjack-ndnf-mt --shield examples/shields/never-bust.lp --out runs/shielded",
+           "ndnf train blackjack-ndnf-mt --init policy.lp --lock 'action(hit)'",
+           "mpirun -n 8 ndnf train blackjack-ndnf-mt --seeds 0..99"},
+          prepare_train};
+}
 
 }  // namespace ndnf::cli

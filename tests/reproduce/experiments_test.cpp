@@ -7,7 +7,7 @@
 
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
-#include "ndnf/pieces/sample.h"
+#include "ndnf/report/sample.h"
 #include "ndnf/reproduce/all_experiments.h"
 #include "ndnf/reproduce/listing_files.h"
 #include "ndnf/reproduce/paper_figures.h"

@@ -9,9 +9,14 @@
 
 namespace ndnf {
 
-/// A progress bar on standard error with the fraction done and the time left; it is erased on destruction,
-/// so that only the result remains. If standard error is not a terminal, one line is written per minute, for
-/// the logs of long jobs. `advance` is thread-safe.
+/// A title, a bar and figures in at most `width` columns: the bar gives way first, then the end of the
+/// figures.
+std::string progress_line(const std::string& title, double share, const std::string& figures,
+                          std::size_t width);
+
+/// A progress bar on standard error, as wide as its terminal at most, with the fraction done and the time
+/// left; it is erased on destruction, so that only the result remains. If standard error is not a terminal,
+/// one line is written per minute, for the logs of long jobs. `advance` is thread-safe.
 class Progress {
  public:
   Progress(std::string title, std::size_t total,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,22 @@ class TextTable {
   /// REQUIRES: one cell per column of the header.
   void add(std::vector<std::string> cells);
 
-  std::string to_text() const;
+  /// Complete or, if `width` is given, in lines of at most so many columns: text in the last column is broken
+  /// into lines or, where there is no room beside the others, put below its row; if those do not fit either,
+  /// each row becomes a list of its figures.
+  std::string to_text(std::optional<std::size_t> width = std::nullopt) const;
   std::string to_markdown() const;
 
  private:
-  std::vector<std::vector<std::string>> rows_;
+  using Row = std::vector<std::string>;
+
+  std::vector<std::size_t> widths() const;
+  std::string line(const Row& row, const std::vector<std::size_t>& widths, std::size_t columns) const;
+  std::string beside(const std::vector<std::size_t>& widths, std::size_t room) const;
+  std::string below(const std::vector<std::size_t>& widths, std::size_t width) const;
+  std::string lists(std::size_t width) const;
+
+  std::vector<Row> rows_;
   std::vector<bool> right_;
 };
 

@@ -21,7 +21,15 @@ std::size_t bytes_of(std::string_view text, std::size_t count) {
 }  // namespace
 
 std::size_t letters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_letter));
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\033') {  // a colour ends with m
+      i = std::min(text.find('m', i), text.size());
+    } else {
+      count += begins_letter(text[i]) ? 1 : 0;
+    }
+  }
+  return count;
 }
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {

@@ -7,7 +7,7 @@
 
 namespace ndnf {
 
-/// The number of UTF-8 characters, each of which counts as one column.
+/// The number of UTF-8 characters, each of which counts as one column; colours (terminal.h) count as none.
 std::size_t letters(std::string_view text);
 
 /// The text in lines of at most `width` columns, broken at spaces; a longer word is cut. At least one line.

@@ -7,7 +7,7 @@
 #include "ndnf/env/task.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/pieces/experiment.h"
-#include "ndnf/pieces/sample.h"
+#include "ndnf/report/sample.h"
 #include "ndnf/syntax/program.h"
 
 namespace ndnf {

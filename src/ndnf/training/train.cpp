@@ -370,6 +370,12 @@ std::optional<TrainConfig> teacher_config(const TrainConfig& config) {
   return run_config(config.distill.teacher, {}, static_cast<std::uint64_t>(config.distill.teacher_seed));
 }
 
+ReturnSummary summary_of(const std::vector<TrainedRun>& runs) {
+  ReturnSummary summary;
+  for (const TrainedRun& run : runs) summary.add(run.mean_return.value, run.optimum);
+  return summary;
+}
+
 nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const TrainedRun& run : runs) {

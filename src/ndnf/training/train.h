@@ -16,6 +16,7 @@
 #include "ndnf/system/input.h"
 #include "ndnf/train/listener.h"
 #include "ndnf/training/ranks.h"
+#include "ndnf/training/return_summary.h"
 #include "ndnf/training/train_config.h"
 
 namespace ndnf {
@@ -76,6 +77,9 @@ std::vector<TrainedRun> train_on(Ranks& ranks, const TrainRequest& request);
 TrainConfig run_config(const Input& source, const std::vector<std::string>& settings, std::uint64_t seed);
 /// The settings of its teacher, if it has one that must be trained.
 std::optional<TrainConfig> teacher_config(const TrainConfig& config);
+
+/// Their returns.
+ReturnSummary summary_of(const std::vector<TrainedRun>& runs);
 
 /// One object per run.
 nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs);

@@ -1,4 +1,4 @@
-#include "ndnf/pieces/sample.h"
+#include "ndnf/report/sample.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,48 @@
+#include "ndnf/training/return_summary.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace ndnf {
+
+void ReturnSummary::add(const std::optional<double>& mean_return, const std::optional<BestReturn>& optimum) {
+  ++count_;
+  if (optimum && !at_optimum_) at_optimum_ = 0;
+  if (!mean_return || std::isnan(*mean_return)) return;
+  returns_.values.push_back(*mean_return);
+  if (optimum && optimum->gap(*mean_return) == 0) ++*at_optimum_;
+}
+
+std::string to_text(const ReturnSummary& summary) {
+  const Sample& returns = summary.returns();
+  std::string text = "no returns";
+  if (!returns.empty()) {
+    text =
+        fmt::format("mean {:.5f} ± {:.5f}, worst {:.5f}", returns.mean(), returns.error(), returns.least());
+    if (const std::size_t without = summary.count() - returns.values.size(); without > 0)
+      text += fmt::format(", {} without a return", without);
+  }
+  if (summary.at_optimum())
+    text += fmt::format(", {} of {} at the optimum", *summary.at_optimum(), summary.count());
+  return text;
+}
+
+nlohmann::ordered_json to_json(const ReturnSummary& summary) {
+  const Sample& returns = summary.returns();
+  nlohmann::ordered_json json = {{"returns", returns.values.size()},
+                                 {"mean", nullptr},
+                                 {"stderr", nullptr},
+                                 {"worst", nullptr},
+                                 {"at_optimum", nullptr}};
+  if (!returns.empty()) {
+    json["mean"] = returns.mean();
+    json["stderr"] = returns.error();
+    json["worst"] = returns.least();
+  }
+  if (summary.at_optimum()) json["at_optimum"] = *summary.at_optimum();
+  return json;
+}
+
+}  // namespace ndnf
