@@ -36,6 +36,7 @@ from ._commands import (
 from ._errors import Complaint, Error, Stopped
 from ._model import Model, explore, finite_model
 from ._policy import Policy, load
+from ._registration import register_when_imported
 from ._results import (
     Check,
     Compilation,
@@ -95,3 +96,4 @@ __all__ = [
 _engine.add_task_source("gym", task_of_spec)
 _engine.add_task_source("python", task_of_spec)
 _engine.use_solvers(clingo_command(), sys.executable)
+register_when_imported()

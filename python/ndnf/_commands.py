@@ -134,9 +134,7 @@ def _program(text: str, syntax: str, env: _engine.Input | None, origin: PolicyLi
     known = env
     if known is None and origin is not None:
         known = env_input(_engine.Actor(policy_input(origin), None, None).task)
-    made.__dict__.update(
-        _input=_engine.Input(name, text.encode()), _env=known, _shield=None, _leaves=None
-    )
+    made.__dict__.update(_input=_engine.Input(name, text.encode()), _env=known, _shield=None, _leaves=None)
     made._actor = _engine.Actor(made._input, known, None)
     return made
 

@@ -194,7 +194,9 @@ def _parse_settings(spec: str, text: str) -> dict[str, Any]:
     while text:
         key, equals, rest = text.partition("=")
         if not equals or not key.isidentifier():
-            raise bad_input(spec, f"{text} is not key=value", 'as in gym:FrozenLake-v1:map_name="8x8",is_slippery=false')
+            raise bad_input(
+                spec, f"{text} is not key=value", 'as in gym:FrozenLake-v1:map_name="8x8",is_slippery=false'
+            )
         try:
             value, end = decoder.raw_decode(rest)
         except json.JSONDecodeError:

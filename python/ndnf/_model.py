@@ -15,7 +15,7 @@ import numpy as np
 from . import _engine
 from ._errors import bad_input
 from ._results import Description
-from ._spaces import Leaves, Names, leaves_of_vocabulary
+from ._spaces import Leaves, Names, leaves_of_task
 from ._tasks import TaskLike, env_input, free_spec, register_source, source_of
 
 Transition = tuple[int, int, float, int, float, bool]
@@ -42,7 +42,7 @@ class Model:
     def leaves(self) -> Leaves:
         """How its observations are given."""
         if self._leaves is None:
-            self._leaves = leaves_of_vocabulary(self._task.vocabulary)
+            self._leaves = leaves_of_task(self._task)
         return self._leaves
 
     def task(self) -> _engine.Task:
@@ -237,7 +237,9 @@ def explore(
                 for (following, reward, terminal), count in found.items()
             ]
         if len(explorer.ids) > max_states:
-            raise bad_input("max_states", f"there are more than {max_states} states", "raise it, or train without a model")
+            raise bad_input(
+                "max_states", f"there are more than {max_states} states", "raise it, or train without a model"
+            )
     begun_in = [(s, count / sum(starts.values())) for s, count in starts.items()]
     transitions = _without_end_states(transitions, starts)
     text = _engine.model_from_table(

@@ -169,11 +169,11 @@ class Policy:
     @property
     def _plan(self) -> Leaves:
         if self._leaves is None:
-            from ._spaces import leaves_of_vocabulary
+            from ._spaces import leaves_of_task
 
             task = self._actor.task
             source = source_of_spec(task.spec)
-            self._leaves = source.leaves if source else leaves_of_vocabulary(task.vocabulary)
+            self._leaves = source.leaves if source else leaves_of_task(task)
             self._actor.fit(self._leaves.encoder)
         return self._leaves
 
@@ -184,9 +184,7 @@ class Policy:
 PolicyLike = Union[str, "os.PathLike[str]", Policy, "Run"]
 
 
-def load(
-    path: PolicyLike, env: TaskLike | None = None, *, shield: str | os.PathLike[str] | None = None
-) -> Policy:
+def load(path: PolicyLike, env: TaskLike | None = None, *, shield: str | os.PathLike[str] | None = None) -> Policy:
     """Reads a policy: a run directory, a .safetensors, .lp, .pl or .json file, or ``optimal`` or ``uniform``.
 
     `env` is the task; by default the one that the policy names. `shield` is a file of rules that forbid actions.

@@ -73,10 +73,10 @@ class Leaves:
         return numbers if self.action_values is None else np.asarray(self.action_values)[numbers]
 
 
-def leaves_of_vocabulary(vocabulary: _engine.Vocabulary) -> Leaves:
-    """The form of observations of our own tasks: one number for each group of atoms, or the numbers observed."""
-    names = vocabulary.to_dict()
-    groups, quantities = names["groups"], names["quantities"]
+def leaves_of_task(task: _engine.Task) -> Leaves:
+    """The form of observations of our own tasks: one number for each group of atoms, or the numbers observed; both
+    as ``{"atoms": …, "numbers": …}`` where a task has both."""
+    groups = task.vocabulary.to_dict()["groups"]
     parts = [
         _engine.IntegerPart(g["name"], 0, [k], list(range(len(g["atoms"]) if g["one_hot"] else 2)))
         for k, g in enumerate(groups)
@@ -84,12 +84,15 @@ def leaves_of_vocabulary(vocabulary: _engine.Vocabulary) -> Leaves:
     plans, shapes = [], []
     if parts:
         plans.append(_engine.LeafPlan("atoms", len(parts), parts))
-        shapes.append(() if len(parts) == 1 else (len(parts),))
-    if quantities:
-        plans.append(_engine.LeafPlan("numbers", len(quantities), []))
-        shapes.append((len(quantities),))
-    flatten: Callable[[Any], Sequence[Any]] = tuple if len(plans) > 1 else lambda obs: (obs,)
-    return Leaves(vocabulary, _engine.ObservationEncoder(vocabulary, plans), flatten, shapes)
+        shapes.append(() if len(parts) == 1 and not task.dense_size else (len(parts),))
+    if task.dense_size:
+        plans.append(_engine.LeafPlan("numbers", task.dense_size, []))
+        shapes.append((task.dense_size,))
+
+    def flatten(obs: Any) -> Sequence[Any]:
+        return (obs["atoms"], obs["numbers"]) if len(plans) > 1 else (obs,)
+
+    return Leaves(task.vocabulary, _engine.ObservationEncoder(task.vocabulary, plans), flatten, shapes)
 
 
 class _SpaceReader:
@@ -208,9 +211,7 @@ class _SpaceReader:
         for label, low, high in zip(labels, lows, highs, strict=True):
             bounded = float(low) < float(high)
             self.quantities.append(
-                _engine.Quantity(
-                    label, "", float(low) if bounded else -np.inf, float(high) if bounded else np.inf
-                )
+                _engine.Quantity(label, "", float(low) if bounded else -np.inf, float(high) if bounded else np.inf)
             )
         self.plans.append(_engine.LeafPlan(name, size, []))
         self.shapes.append(tuple(space.shape))

@@ -61,10 +61,19 @@ def source_of_spec(spec: str) -> Source | None:
     return None
 
 
+def task_word(env: Any) -> str | None:
+    """The word that names a task: a name, a path, or the task behind one of our own environments."""
+    if isinstance(env, (str, os.PathLike)):
+        return os.fspath(env)
+    spec = getattr(getattr(env, "unwrapped", None), "ndnf_spec", None)
+    return spec if isinstance(spec, str) else None
+
+
 def source_of(env: Any) -> Source | None:
     """The object behind whatever the user calls a task; None for names and files."""
-    if isinstance(env, (str, os.PathLike)):
-        return source_of_spec(os.fspath(env))
+    word = task_word(env)
+    if word is not None:
+        return source_of_spec(word)
     from ._gymnasium import source_from_object
 
     return source_from_object(env)
@@ -86,8 +95,9 @@ def env_input(env: TaskLike | None) -> _engine.Input | None:
         return None
     if isinstance(env, _engine.Task):
         return _engine.Input(env.spec, env.source.encode() if env.source else None)
-    if isinstance(env, (str, os.PathLike)):
-        return _engine.Input(os.fspath(env))
+    word = task_word(env)
+    if word is not None:
+        return _engine.Input(word)
     source = source_of(env)
     assert source is not None
     return _engine.Input(source.spec)

@@ -15,7 +15,7 @@ from ._errors import Stopped, bad_input
 from ._policy import Policy, PolicyLike, load, policy_input
 from ._progress import Bar, wants_bar
 from ._results import Result, number
-from ._tasks import Source, TaskLike, source_of
+from ._tasks import Source, TaskLike, source_of, task_word
 
 if TYPE_CHECKING:
     import pandas
@@ -186,7 +186,8 @@ def train(
         source = source_from_object(task, names)
     else:
         source = source_of(task)
-    word = source.spec if source is not None else os.fspath(task)
+    word = source.spec if source is not None else task_word(task)
+    assert word is not None
     numbers = _seeds(seed, seeds)
     folder = None if out is None else os.fspath(out)
     if folder is None and not resume:

@@ -17,6 +17,7 @@
 #include "ndnf/base/random.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
+#include "python/src/arrays.h"
 #include "python/src/observation_encoder.h"
 
 namespace ndnf::python {
@@ -144,15 +145,6 @@ class Actor {
   std::mutex drawing_;
   RandomSequence random_{RandomStream(0, 0)};
 };
-
-/// Hands the numbers over to NumPy, without a copy.
-template <class Number>
-nb::object to_array(std::vector<Number> numbers, std::vector<std::size_t> shape) {
-  auto* kept = new std::vector<Number>(std::move(numbers));
-  const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<Number>*>(pointer); });
-  return nb::cast(
-      nb::ndarray<nb::numpy, Number>(kept->data(), shape.size(), shape.data(), owner));
-}
 
 nb::object probabilities(const Actor& actor, const nb::object& leaves) {
   const auto arrays = leaf_arrays(leaves);

@@ -14,6 +14,7 @@
 #include "python/src/acting.h"
 #include "python/src/commands.h"
 #include "python/src/errors.h"
+#include "python/src/native_env.h"
 #include "python/src/tasks.h"
 
 namespace nb = nanobind;
@@ -43,6 +44,7 @@ NB_MODULE(_engine, m) {
           nb::arg("name"), nb::arg("contents") = nb::none())
       .def_ro("name", &ndnf::Input::name);
   ndnf::python::bind_tasks(m);
+  ndnf::python::bind_native_envs(m);
   ndnf::python::bind_acting(m);
   ndnf::python::bind_commands(m);
   ndnf::python::bind_training(m);

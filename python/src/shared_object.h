@@ -13,6 +13,7 @@ class SharedObject {
   /// REQUIRES: the GIL is held.
   explicit SharedObject(const nanobind::object& object)
       : object_(new nanobind::object(object), [](nanobind::object* owned) {
+          if (Py_IsInitialized() == 0) return;  // the interpreter is gone, and the object with it
           const nanobind::gil_scoped_acquire gil;
           delete owned;
         }) {}

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -114,6 +115,7 @@ void bind_tasks(nb::module_& module) {
       .def_ro("discount", &Task::discount)
       .def_ro("step_limit", &Task::step_limit)
       .def_prop_ro("vocabulary", [](const Task& self) { return *self.vocabulary; })
+      .def_prop_ro("dense_size", [](const Task& self) { return self.observations()->dense_size(); })
       .def_prop_ro("is_finite", [](const Task& self) { return self.is_finite(); })
       .def("model_text", [](const Task& self) { return to_model_file(self.model(), self.spec); });
   module.def(
