@@ -158,19 +158,14 @@ class GymSource:
 
         from ._stepping import Walkers, require_partial_resets
 
-        del stream
-        if self._envs is not None:
-            if self._envs.num_envs != count:
-                raise bad_input(
-                    self.spec,
-                    f"has {self._envs.num_envs} environments, and {count} are needed",
-                    f'use set={{"ppo.num_envs": {self._envs.num_envs}}}, or pass the id or a factory',
-                )
+        if self._envs is None:
+            assert self._make is not None
+            envs = SyncVectorEnv([self._make] * count, copy=False, autoreset_mode=AutoresetMode.SAME_STEP)
+            return Walkers(envs, self.leaves, stream, owned=True)
+        if self._envs.num_envs == count:
             require_partial_resets(self._envs)
-            return Walkers(self._envs, self.leaves, owned=False)
-        assert self._make is not None
-        envs = SyncVectorEnv([self._make] * count, copy=False, autoreset_mode=AutoresetMode.SAME_STEP)
-        return Walkers(envs, self.leaves, owned=True)
+            return Walkers(self._envs, self.leaves, stream, owned=False)
+        return Walkers(_resized(self.spec, self._envs, count), self.leaves, stream, owned=True)
 
     def task(self) -> _engine.Task:
         """The task for the engine."""
@@ -178,6 +173,23 @@ class GymSource:
             return self.model.engine_task(self.spec)
         limit = None if self._envs is not None else step_limit_of(self.example)
         return _engine.foreign_task(self.spec, self.leaves.encoder, limit, self.walkers)
+
+
+def _resized(spec: str, envs: Any, count: int) -> Any:
+    """Another vector environment of this kind, with as many environments as asked for."""
+    import gymnasium
+    from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
+
+    if isinstance(envs, (SyncVectorEnv, AsyncVectorEnv)):
+        makers = [envs.env_fns[i % envs.num_envs] for i in range(count)]
+        return SyncVectorEnv(makers, copy=False, autoreset_mode=AutoresetMode.SAME_STEP)
+    if envs is envs.unwrapped and envs.spec is not None:
+        return gymnasium.make_vec(envs.spec, num_envs=count)
+    raise bad_input(
+        spec,
+        f"has {envs.num_envs} environments, and {count} are needed",
+        "pass the id or a factory of single environments",
+    )
 
 
 def _settings_text(settings: Mapping[str, Any]) -> str | None:

@@ -127,7 +127,7 @@ def finite_model(env: TaskLike, *, names: Names | None = None) -> Model:
 
     >>> import gymnasium, ndnf
     >>> model = ndnf.finite_model(gymnasium.make("FrozenLake-v1"))
-    >>> round(ndnf.optimum(model).return_, 4)
+    >>> round(ndnf.optimum(model).bound, 4)
     0.7442
     """
     from ._gymnasium import changing_wrapper, source_from_object

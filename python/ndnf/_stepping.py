@@ -20,12 +20,13 @@ class Walkers:
     itself: where it resets in the same step, its `final_obs` is what the step led to; where it resets in the next
     step, or not at all, it is asked to reset the finished ones now."""
 
-    def __init__(self, envs: Any, leaves: Leaves, owned: bool) -> None:
+    def __init__(self, envs: Any, leaves: Leaves, stream: int, owned: bool) -> None:
         from gymnasium.vector import AutoresetMode
 
         self.count = int(envs.num_envs)
         self._envs = envs
         self._leaves = leaves
+        self._stream = stream
         self._owned = owned
         mode = envs.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP)
         self._same_step = AutoresetMode(mode) == AutoresetMode.SAME_STEP
@@ -33,8 +34,9 @@ class Walkers:
         self._values = None if values is None else np.asarray(values)
 
     def reset(self, seed: int) -> Arrays:
-        """Restarts all episodes."""
-        obs, _ = self._envs.reset(seed=int(seed % 2**31))
+        """Restarts all episodes. Groups with other streams get other random numbers."""
+        mixed = np.random.SeedSequence([seed, self._stream]).generate_state(self.count)
+        obs, _ = self._envs.reset(seed=[int(one) for one in mixed])
         return self._leaves.flatten(obs)
 
     def step(self, actions: NDArray[np.int64]) -> Step:

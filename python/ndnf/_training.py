@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from . import _engine
@@ -97,6 +100,34 @@ class _Follower:
             mean = report["episodic_return"]
             self._bar.show(sum(self._done.values()) / max(self._runs, len(self._done)),
                            "" if mean is None else f"return {mean:.4g}")  # fmt: skip
+
+
+class _Interrupts:
+    """While it is entered, the first Ctrl-C is only noted, so that a training can be saved wherever it arrives: in a
+    callback or an environment, too. The second one raises KeyboardInterrupt as usual."""
+
+    def __init__(self) -> None:
+        self._came = False
+        self._before: Any = None
+
+    def came(self) -> bool:
+        """Whether there was one."""
+        return self._came
+
+    def __enter__(self) -> _Interrupts:
+        main = threading.current_thread() is threading.main_thread()
+        if main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self._came:
+            signal.default_int_handler(number, frame)
+        self._came = True
 
 
 def _settings(given: Mapping[str, Any] | Sequence[str] | None) -> list[str]:
@@ -195,16 +226,17 @@ def train(
     bar = Bar("train") if (wants_bar(sys.stderr) if progress is None else progress) else None
     follower = _Follower(max(1, len(numbers)), callback, bar) if bar or callback else None
     try:
-        runs, choices, interrupted = _engine.train(
-            word, recipe, model, steps, time, numbers, seeds is not None, jobs,
-            _hot_start(init, encoder, lock) + _settings(set),
-            None if shield is None else _engine.Input(os.fspath(shield)),
-            discount, folder, resume, checkpoint, follower, callback is not None,
-        )  # fmt: skip
+        with _Interrupts() as interrupts:
+            runs, choices = _engine.train(
+                word, recipe, model, steps, time, numbers, seeds is not None, jobs,
+                _hot_start(init, encoder, lock) + _settings(set),
+                None if shield is None else _engine.Input(os.fspath(shield)),
+                discount, folder, resume, checkpoint, interrupts.came, follower, callback is not None,
+            )  # fmt: skip
     finally:
         if bar is not None:
             bar.clear()
     made = [Run.from_json(run, choices=tuple(choices), _source=source) for run in runs]
-    if interrupted:
+    if interrupts.came():
         raise Stopped(made)
     return made if seeds is not None else made[0]

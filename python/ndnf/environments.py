@@ -44,24 +44,25 @@ class _Form:
             single = len(counts) == 1 and not self._numbers
             parts["atoms"] = spaces.Discrete(counts[0]) if single else spaces.MultiDiscrete(counts)
         if self._numbers:
-            parts["numbers"] = self._box(names["quantities"])
+            parts["numbers"] = self._box(task, names["quantities"])
         self.space: spaces.Space[Any] = spaces.Dict(parts) if len(parts) > 1 else next(iter(parts.values()))
 
-    def _box(self, quantities: list[dict[str, Any]]) -> spaces.Box:
-        shape = (self._numbers,)
-        if not quantities:
-            return spaces.Box(-np.inf, np.inf, shape, np.float32)
-        low = np.array([q["low"] for q in quantities], np.float32)
-        high = np.array([q["high"] for q in quantities], np.float32)
-        return spaces.Box(low, high, dtype=np.float32)
+    def _box(self, task: _engine.Task, quantities: list[dict[str, Any]]) -> spaces.Box:
+        if quantities:
+            most = np.finfo(np.float32).max
+            low = np.maximum(np.array([q["low"] for q in quantities], np.float32), -most)
+            high = np.minimum(np.array([q["high"] for q in quantities], np.float32), most)
+            return spaces.Box(low, high, dtype=np.float32)
+        shown = np.array(_engine.states_of(task)[1], np.float32)
+        return spaces.Box(shown.min(), shown.max(), (self._numbers,), np.float32)
 
     def one(self, atoms: Any, numbers: Any) -> Any:
         """One observation from its row of atoms and its row of numbers."""
         if self._atoms and self._numbers:
-            return {"atoms": np.asarray(atoms, np.int64), "numbers": np.asarray(numbers, np.float32)}
+            return {"atoms": np.array(atoms, np.int64), "numbers": np.array(numbers, np.float32)}
         if self._numbers:
-            return np.asarray(numbers, np.float32)
-        return np.int64(atoms[0]) if self._atoms == 1 else np.asarray(atoms, np.int64)
+            return np.array(numbers, np.float32)
+        return np.int64(atoms[0]) if self._atoms == 1 else np.array(atoms, np.int64)
 
     def many(self, atoms: NDArray[Any], numbers: NDArray[Any]) -> Any:
         """A batch of observations from its rows."""
@@ -99,9 +100,13 @@ class NativeEnv(gymnasium.Env[Any, Any]):
         return np.array(_engine.starts_of(self._task))
 
     @cached_property
-    def _observations(self) -> list[Any]:
+    def _shown(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         atoms, numbers = _engine.states_of(self._task)
-        return [self._form.one(a, n) for a, n in zip(atoms, numbers, strict=True)]
+        return np.array(atoms, np.int64), np.array(numbers, np.float32)
+
+    def _obs(self) -> Any:
+        atoms, numbers = self._shown
+        return self._form.one(atoms[self._state], numbers[self._state])
 
     @property
     def state(self) -> int:
@@ -117,7 +122,7 @@ class NativeEnv(gymnasium.Env[Any, Any]):
             atoms, numbers = self._walker.reset(int(self.np_random.integers(2**62)))
             return self._form.one(atoms[0], numbers[0]), {}
         self._state = self._draw(self.initial_state_distrib)
-        return self._observations[self._state], {"state": self._state}
+        return self._obs(), {"state": self._state}
 
     def _draw(self, probabilities: Any) -> int:
         sums = np.cumsum(probabilities)
@@ -133,7 +138,7 @@ class NativeEnv(gymnasium.Env[Any, Any]):
         self._steps += 1
         limit = self._task.step_limit
         truncated = limit is not None and self._steps >= limit
-        return self._observations[self._state], reward, terminated, truncated, {"state": self._state}
+        return self._obs(), reward, terminated, truncated, {"state": self._state}
 
     def render(self) -> Any:
         if self.render_mode == "ansi":

@@ -114,7 +114,11 @@ void ObservationEncoder::encode(std::span<const LeafArray> arrays, std::size_t i
 
 std::vector<LeafArray> leaf_arrays(const nb::object& sequence) {
   std::vector<LeafArray> arrays;
-  for (nb::handle array : sequence) arrays.push_back(nb::cast<LeafArray>(array));
+  for (nb::handle array : sequence) {
+    LeafArray view;
+    if (!nb::try_cast(array, view)) throw Error("obs", "is not an array of numbers");
+    arrays.push_back(std::move(view));
+  }
   return arrays;
 }
 

@@ -74,27 +74,37 @@ class PythonListener final : public TrainingListener {
   Clock::time_point told_{};
 };
 
-/// Ends a training when its time is over or Python wants to interrupt it. The first exception of a signal's
-/// handler is kept, to be raised once all progress is saved.
+/// Ends a training when its time is over or Python wants to stop it: `asked` is a function that says so. The
+/// exception of a signal's handler is kept, to be raised once all progress is saved.
 class Stop {
  public:
-  explicit Stop(std::optional<double> seconds) : seconds_(seconds) {}
+  Stop(std::optional<double> seconds, const nb::object& asked) : seconds_(seconds), asked_(asked) {}
 
   bool operator()() {
     if (stopped_) return true;
     if (seconds_ && std::chrono::duration<double>(Clock::now() - begin_).count() >= *seconds_) return true;
+    if (interruption_.due()) ask();
+    return stopped_;
+  }
+  /// Throws what a signal's handler has thrown.
+  void rethrow() const {
+    if (raised_) std::rethrow_exception(raised_);
+  }
+
+ private:
+  void ask() {
+    const nb::gil_scoped_acquire gil;
     try {
-      interruption_.check();
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      stopped_ = nb::cast<bool>(asked_.get()());
     } catch (...) {
       raised_ = std::current_exception();
       stopped_ = true;
     }
-    return stopped_;
   }
-  const std::exception_ptr& raised() const { return raised_; }
 
- private:
   const std::optional<double> seconds_;
+  const SharedObject asked_;
   const Clock::time_point begin_ = Clock::now();
   Interruption interruption_;
   std::atomic<bool> stopped_{false};
@@ -127,15 +137,15 @@ Training prepared(const std::string& source, const Text& recipe, const Text& mod
   return training;
 }
 
-/// Returns (the runs, the sentences of the recipe, whether the training was interrupted). The exception of an
-/// interruption other than Ctrl-C is raised.
-nb::object train_runs(const std::string& source, const Text& recipe, const Text& model,
+/// Returns the runs and the sentences of the recipe.
+nb::tuple train_runs(const std::string& source, const Text& recipe, const Text& model,
                       std::optional<std::uint64_t> steps, std::optional<double> time,
                       const std::vector<std::uint64_t>& seeds, bool folder_per_seed,
                       std::optional<std::size_t> jobs, const std::vector<std::string>& settings,
                       const std::optional<Input>& shield, std::optional<double> discount, const Text& out,
-                      bool resume, double checkpoint, const nb::object& progress, bool every) {
-  Stop stop(time);
+                      bool resume, double checkpoint, const nb::object& asked, const nb::object& progress,
+                     bool every) {
+  Stop stop(time, asked);
   nlohmann::ordered_json runs;
   std::vector<std::string> choices;
   std::optional<SharedObject> function;
@@ -160,16 +170,8 @@ nb::object train_runs(const std::string& source, const Text& recipe, const Text&
     runs = to_json(train(request));
     choices = std::move(training.choices);
   }
-  bool interrupted = false;
-  if (stop.raised()) {
-    try {
-      std::rethrow_exception(stop.raised());
-    } catch (nb::python_error& error) {
-      if (!error.matches(PyExc_KeyboardInterrupt)) throw;
-      interrupted = true;
-    }
-  }
-  return nb::make_tuple(to_python(runs), choices, interrupted);
+  stop.rethrow();
+  return nb::make_tuple(to_python(runs), choices);
 }
 
 /// The default folder of a source, as the command chooses it.
@@ -185,7 +187,7 @@ std::string default_folder(const std::string& source, const Text& recipe, const 
 void bind_training(nb::module_& m) {
   m.def("train", train_runs, "source"_a, "recipe"_a.none(), "model"_a.none(), "steps"_a.none(),
         "time"_a.none(), "seeds"_a, "folder_per_seed"_a, "jobs"_a.none(), "settings"_a, "shield"_a.none(),
-        "discount"_a.none(), "out"_a.none(), "resume"_a, "checkpoint"_a, "progress"_a.none(), "every"_a);
+        "discount"_a.none(), "out"_a.none(), "resume"_a, "checkpoint"_a, "asked"_a, "progress"_a.none(), "every"_a);
   m.def("default_folder", default_folder, "source"_a, "recipe"_a.none(), "model"_a.none());
   m.def("is_task", [](const std::string& word) { return is_task(word); }, "word"_a);
 }

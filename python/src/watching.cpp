@@ -9,12 +9,16 @@ namespace ndnf::python {
 
 namespace nb = nanobind;
 
-void Interruption::check() {
+bool Interruption::due() {
   using Clock = std::chrono::steady_clock;
   const Clock::rep now = Clock::now().time_since_epoch().count();
-  Clock::rep due = next_.load(std::memory_order_relaxed);
+  Clock::rep next = next_.load(std::memory_order_relaxed);
   const Clock::rep later = now + std::chrono::duration_cast<Clock::duration>(kPause).count();
-  if (now < due || !next_.compare_exchange_strong(due, later)) return;
+  return now >= next && next_.compare_exchange_strong(next, later);
+}
+
+void Interruption::check() {
+  if (!due()) return;
   const nb::gil_scoped_acquire gil;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }

@@ -15,7 +15,9 @@ namespace ndnf::python {
 /// from any thread; only Python's main thread learns of signals.
 class Interruption {
  public:
-  /// Throws the Python exception of the signal's handler.
+  /// Whether it is time to look again.
+  bool due();
+  /// Lets Python handle its signals, if it is time. Throws the Python exception of a signal's handler.
   void check();
 
  private:

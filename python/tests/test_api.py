@@ -4,7 +4,6 @@ import dataclasses
 import pickle
 import signal
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +55,7 @@ def test_uniform_draws_both_actions_and_a_seed_repeats_them() -> None:
         (7, "it is from 0 to 3"),
         ([[0, 1]], "shape"),
         (0.5, "integers"),
-        ("in_s_1", "type"),
+        ("in_s_1", "array of numbers"),
         (None, "not numbers"),
     ],
 )
@@ -73,7 +72,7 @@ def test_an_error_names_file_line_and_column() -> None:
     error = caught.value
     assert isinstance(error, ValueError)
     assert (error.where, error.line, error.column) == ("bad.lp", 2, 17)
-    assert error.hint
+    assert "did you mean in_s_0?" in error.what
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
@@ -199,7 +198,6 @@ def test_ctrl_c_stops_a_training_and_keeps_the_run() -> None:
     def interrupt(report: dict[str, Any]) -> None:
         if report["iteration"] == 2:
             signal.raise_signal(signal.SIGINT)
-            time.sleep(0.1)
 
     with pytest.raises(ndnf.Stopped) as caught:
         ndnf.train("paper/blackjack-ndnf-mt", out="stopped", callback=interrupt)

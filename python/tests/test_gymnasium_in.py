@@ -37,27 +37,34 @@ class Numbered(gym.ObservationWrapper[Any, Any, Any]):
     def __init__(self, env: Any, space: Any) -> None:
         super().__init__(env)
         self.observation_space = space
+        self.sample = space.sample()
 
     def observation(self, observation: Any) -> Any:
-        return self.observation_space.sample()
+        return self.sample
+
+
+def best_with_memory(env: Any, steps: int) -> float:
+    """The best return within this many steps, for policies that know the time: straight from Gymnasium's table."""
+    table, starts = env.unwrapped.P, env.unwrapped.initial_state_distrib
+    values = np.zeros(len(table))
+    for _ in range(steps):
+        actions = [
+            [sum(p * (r + (0 if end else values[n])) for p, n, r, end in table[s][a]) for a in table[s]]
+            for s in table
+        ]
+        values = np.max(actions, axis=1)
+    return float(values @ starts)
 
 
 @pytest.mark.parametrize(
-    ("name", "best"),
-    [
-        ("FrozenLake-v1", 0.744190),
-        ("FrozenLake8x8-v1", 0.859),
-        ("CliffWalking-v1", -13.0),
-        ("Taxi-v4", None),
-    ],
+    ("name", "steps"), [("FrozenLake-v1", 100), ("FrozenLake8x8-v1", 200), ("CliffWalking-v1", 500), ("Taxi-v4", 200)]
 )
-def test_tables_become_exact_models(name: str, best: float | None) -> None:
+def test_tables_become_exact_models(name: str, steps: int) -> None:
     env = gym.make(name)
     model = ndnf.finite_model(env)
     assert model.exact
     found = ndnf.optimum(model)
-    if best is not None:
-        assert found.return_ == pytest.approx(best, abs=1e-3)
+    assert found.bound == pytest.approx(best_with_memory(env, steps), abs=1e-9)
     model.save("task.json")
     assert ndnf.optimum("task.json").return_ == found.return_
     policy = ndnf.load("optimal", env=env)
@@ -80,7 +87,7 @@ def test_frozen_lake_is_learned_extracted_and_played() -> None:
     env = gym.make("FrozenLake-v1")
     run = ndnf.train(env, seed=1)
     assert run.env == "gym:FrozenLake-v1"
-    assert run.gap == 0
+    assert run.gap == pytest.approx(0, abs=1e-9)
     found = run.extract()
     assert found.faithful
     assert "row(" in found.text
@@ -123,7 +130,7 @@ def test_names_can_be_given() -> None:
         (spaces.MultiBinary((2, 2)), 4, 0),
         (spaces.Box(0, 3, (2, 2), np.int8), 16, 0),
         (spaces.Box(-1, 1, (3,), np.float32), 0, 3),
-        (spaces.Box(0, 255, (4, 4, 3), np.uint8), 0, 48),
+        (spaces.Box(0, 255, (2, 2, 3), np.uint8), 0, 12),
         (spaces.Tuple((spaces.Discrete(3), spaces.Box(-np.inf, np.inf, (2,)))), 3, 2),
         (spaces.Dict({"a": spaces.Discrete(3), "b": spaces.Dict({"c": spaces.MultiBinary(2)})}), 5, 0),
     ],
@@ -175,7 +182,7 @@ def test_vector_environments_restart_as_their_mode_says(mode: AutoresetMode) -> 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_a_vector_environment_is_trained_on(mode: AutoresetMode) -> None:
     envs = SyncVectorEnv([Light] * 8, autoreset_mode=mode)
-    run = ndnf.train(envs, model="mlp", steps=40_000, out="run", set={"ppo.num_envs": 8})
+    run = ndnf.train(envs, model="mlp", steps=40_000, out="run")
     assert run.metrics[-1]["episodic_return"] > -4
 
 
@@ -206,10 +213,10 @@ def test_exploring_a_deterministic_environment_gives_an_exact_model() -> None:
 
 def test_exploring_a_random_environment_gives_an_estimate() -> None:
     lake = gym.make("FrozenLake-v1")
-    model = ndnf.explore(lake, samples=200)
+    model = ndnf.explore(lake, samples=30)
     assert not model.exact
-    assert ndnf.describe(model).states == 16 - 0
-    assert ndnf.optimum(model).return_ == pytest.approx(ndnf.optimum(lake).return_, abs=0.2)
+    assert ndnf.describe(model).states == ndnf.describe(lake).states == 11
+    assert ndnf.optimum(model).return_ == pytest.approx(ndnf.optimum(lake).return_, abs=0.3)
 
 
 def test_too_many_states_are_refused() -> None:
