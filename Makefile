@@ -5,6 +5,7 @@ NDNF := build/default/cli/ndnf
 
 BUILD_PACKAGES := g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev \
 	librandom123-dev libboost-dev gringo
+PACKAGE_PACKAGES := python3-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3 python3-venv \
 	zsh fish libopenmpi-dev openmpi-bin
 CLANG_PACKAGES := clang-14 libclang-rt-14-dev
@@ -26,11 +27,21 @@ test: test-setup  ## builds everything and runs all tests
 	@tools/build default -DNDNF_TESTS=ON -DNDNF_BENCH=ON
 	@echo "test       build/default"
 	@$(RUN_TESTS) build/default
+	@$(MAKE) --no-print-directory python
 
 .PHONY: build
 build:  ## builds the program, build/default/cli/ndnf
 	@tools/install-packages $(BUILD_PACKAGES)
 	@tools/build default $(PROGRAM_ONLY) ndnf
+
+.PHONY: wheel
+wheel: test-setup  ## builds the Python package, dist/*.whl, for machines without a compiler
+	@tools/install-packages $(BUILD_PACKAGES) $(PACKAGE_PACKAGES)
+	@tools/build-wheel dist
+
+.PHONY: python
+python: wheel  ## installs the wheel into a fresh virtual environment and runs its tests
+	@tools/test-wheel dist build/python-venv
 
 PREFIX ?= /usr/local
 .PHONY: install

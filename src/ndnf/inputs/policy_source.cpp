@@ -49,7 +49,7 @@ class UniformPolicy final : public Policy {
 /// Where to find the task that a policy file names. For a model file this may be the copy kept by the run
 /// that the policy is, or that contains it. (Programs extracted from such a run name the run's task.json.)
 std::string located(const std::string& policy, const std::string& spec) {
-  if (!spec.ends_with(".json") && !is_drn_spec(spec)) return spec;
+  if (!spec.ends_with(".json") && !is_drn_spec(spec) && !is_brought_task(spec)) return spec;
   const fs::path folder = fs::is_directory(policy) ? fs::path(policy) : fs::path(policy).parent_path();
   const RunFiles run(folder);
   const bool is_run = fs::is_directory(policy) || fs::path(policy) == run.model_file();
@@ -265,6 +265,7 @@ PolicyTable load_policy(const Input& policy, const Task& task) { return PolicySo
 Task open_task(const Input& spec) {
   if (!spec.is_file()) return is_drn_spec(spec.name) ? read_drn_file(spec) : read_model_file(spec);
   if (is_drn_spec(spec.name)) return read_drn_file(spec);
+  if (is_brought_task(spec.name)) return make_task(spec.name);
   const std::string name = spec.name.substr(0, spec.name.find(':'));
   const auto& kinds = task_kinds();
   if (std::none_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.name == name; })) {

@@ -43,7 +43,7 @@ std::string python_of_program() {
 std::string find_python() {
   const std::string named = environment("NDNF_PROBLOG_PYTHON");
   std::vector<std::string> candidates{named};
-  if (named.empty()) candidates = {"python3", python_of_program()};
+  if (named.empty()) candidates = {solvers_in_use().problog_python, "python3", python_of_program()};
   for (const std::string& python : candidates) {
     if (!python.empty() && has_problog(python)) return python;
   }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -66,15 +67,43 @@ std::string complaint(const std::string& errors) {
   return found.substr(0, kMost);
 }
 
+struct SharedPrograms {
+  std::mutex mutex;
+  SolverPrograms programs;
+};
+
+SharedPrograms& shared_programs() {
+  static SharedPrograms shared;
+  return shared;
+}
+
+/// The command that runs clingo, without its options.
+std::vector<std::string> clingo_command() {
+  const std::string named = variable("NDNF_CLINGO");
+  if (!named.empty()) return {named};
+  std::vector<std::string> brought = solvers_in_use().clingo;
+  return brought.empty() ? std::vector<std::string>{"clingo"} : brought;
+}
+
 }  // namespace
+
+void use_solvers(SolverPrograms programs) {
+  const std::lock_guard lock(shared_programs().mutex);
+  shared_programs().programs = std::move(programs);
+}
+
+SolverPrograms solvers_in_use() {
+  const std::lock_guard lock(shared_programs().mutex);
+  return shared_programs().programs;
+}
 
 ProcessResult call_clingo(const SolverText& program, const std::vector<std::string>& options,
                           const SolverLimits& limits) {
-  const std::string named = variable("NDNF_CLINGO");
-  std::vector<std::string> arguments{named.empty() ? "clingo" : named, "-"};
-  const bool script = is_script(arguments[0]);
+  std::vector<std::string> arguments = clingo_command();
+  const bool script = arguments.size() > 1 || is_script(arguments[0]);
   const auto environment =
       script ? interpreters_environment() : std::vector<std::string>{"PYTHONHOME=/dev/null"};
+  arguments.emplace_back("-");
   arguments.insert(arguments.end(), options.begin(), options.end());
   try {
     return run_solver(std::move(arguments), program.sent(), limits, environment, !script);

@@ -19,9 +19,21 @@ struct SolverLimits {
   std::uint64_t memory = std::uint64_t{4} << 30;  ///< Bytes of each process.
 };
 
+/// The solvers that a front end brings along, such as those installed beside a Python package. Empty fields
+/// leave the search to us.
+struct SolverPrograms {
+  std::vector<std::string> clingo{};  ///< A command and its first arguments: an interpreter and what it runs.
+  std::string problog_python{};       ///< The Python interpreter that has ProbLog.
+};
+
+/// Uses these programs from now on, unless $NDNF_CLINGO or $NDNF_PROBLOG_PYTHON names another.
+void use_solvers(SolverPrograms programs);
+SolverPrograms solvers_in_use();
+
 /// Runs clingo with the text on standard input, confined to pure computation and without its embedded Python:
 /// PYTHONHOME is set to /dev/null. If clingo is a script, it gets the confinement of its interpreter. clingo
-/// is $NDNF_CLINGO, or `clingo` in PATH; throws Error with installation advice if there is none.
+/// is $NDNF_CLINGO, the front end's own (use_solvers), or `clingo` in PATH; throws Error with installation
+/// advice if there is none.
 ProcessResult call_clingo(const SolverText& program, const std::vector<std::string>& options,
                           const SolverLimits& limits = {});
 

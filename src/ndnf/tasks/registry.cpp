@@ -1,5 +1,9 @@
 #include "ndnf/tasks/registry.h"
 
+#include <map>
+#include <mutex>
+#include <utility>
+
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/env/drn_file.h"
@@ -15,6 +19,51 @@
 #include "ndnf/tasks/taxi.h"
 
 namespace ndnf {
+namespace {
+
+constexpr std::string_view kGymnasium = "gym";
+
+struct TaskSources {
+  std::mutex mutex;
+  std::map<std::string, TaskSource, std::less<>> by_prefix;
+};
+
+TaskSources& sources() {
+  static TaskSources all;
+  return all;
+}
+
+std::string_view prefix_of(std::string_view spec) {
+  const std::size_t colon = spec.find(':');
+  return colon == spec.npos ? std::string_view() : spec.substr(0, colon);
+}
+
+/// Empty if there is none.
+TaskSource source_of(std::string_view spec) {
+  const std::lock_guard lock(sources().mutex);
+  const auto found = sources().by_prefix.find(prefix_of(spec));
+  return found == sources().by_prefix.end() ? nullptr : found->second;
+}
+
+Task brought_task(const std::string& spec) {
+  const TaskSource source = source_of(spec);
+  if (!source) {
+    throw Error(spec, "Gymnasium's environments need the Python package",
+                "install it with pip, and use its command ndnf");
+  }
+  return source(spec);
+}
+
+}  // namespace
+
+void add_task_source(const std::string& prefix, TaskSource source) {
+  const std::lock_guard lock(sources().mutex);
+  sources().by_prefix[prefix] = std::move(source);
+}
+
+bool is_brought_task(std::string_view spec) {
+  return prefix_of(spec) == kGymnasium || static_cast<bool>(source_of(spec));
+}
 
 const std::vector<TaskKind>& task_kinds() {
   static const std::vector<TaskKind> kinds = [] {
@@ -30,6 +79,7 @@ const std::vector<TaskKind>& task_kinds() {
 
 Task make_task(std::string_view spec) {
   const std::string where(spec);
+  if (is_brought_task(spec)) return brought_task(where);
   if (spec.ends_with(".json")) return read_model_file(where);
   if (is_drn_spec(spec)) return read_drn_file(where);
   const std::size_t colon = spec.find(':');

@@ -168,7 +168,7 @@ std::string steps_setting(const Input& recipe, std::uint64_t steps) {
 }  // namespace
 
 bool is_task(std::string_view word) {
-  if (word.ends_with(".json") || is_drn_spec(word)) return true;
+  if (word.ends_with(".json") || is_drn_spec(word) || is_brought_task(word)) return true;
   const std::string_view name = word.substr(0, word.find(':'));
   const auto& kinds = task_kinds();
   return std::any_of(kinds.begin(), kinds.end(), [&](const TaskKind& kind) { return kind.name == name; });

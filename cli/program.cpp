@@ -1,0 +1,51 @@
+#include "cli/program.h"
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/command_line.h"
+#include "cli/screen.h"
+#include "ndnf/base/error.h"
+
+namespace ndnf::cli {
+namespace {
+
+/// Opens closed standard streams: otherwise the next file to be opened would get the descriptor of one of
+/// them and be written to by mistake.
+void check_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY) != stream)
+      throw Error("/dev/null", "cannot be opened");
+    if (stream == STDOUT_FILENO) throw Error("standard output", "is closed");
+  }
+}
+
+void complain(const std::string& sentence) { fmt::print(stderr, "{} {}\n", error_prefix(), sentence); }
+
+}  // namespace
+
+int run_program(int argc, const char* const* argv) {
+  // With the signals ignored, a file size limit or a closed pipe is an error return, which becomes a message.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    check_standard_streams();
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    complain("out of memory");
+  } catch (const Error& error) {
+    complain(error.text(option_text));
+  } catch (const std::exception& error) {
+    complain(error.what());
+  }
+  return 2;
+}
+
+}  // namespace ndnf::cli

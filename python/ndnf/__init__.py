@@ -1,0 +1,99 @@
+"""Control policies that people can read, edit and prove things about.
+
+>>> import ndnf
+>>> run = ndnf.train("small-corridor", out="runs/tour")
+>>> found = run.extract()
+>>> print("\\n".join(found.policy.rules()))
+action(left) :- in_s_1.
+action(right) :- not in_s_1.
+>>> edited = ndnf.edit(found.policy, when="in_s_1", do="right")
+>>> edited.return_before, edited.return_after
+(-3.0, -50.0)
+>>> ndnf.check(found.policy, property='P>=1 [F<=3 "goal"]').holds
+True
+"""
+
+from __future__ import annotations
+
+import sys
+
+from . import _engine
+from ._commands import (
+    check,
+    compile,
+    describe,
+    diff,
+    edit,
+    envs,
+    evaluate,
+    explain,
+    export,
+    extract,
+    optimum,
+    presets,
+    reproduce,
+)
+from ._errors import Complaint, Error, Stopped
+from ._model import Model, explore, finite_model
+from ._policy import Policy, load
+from ._registration import register_when_imported
+from ._results import (
+    Check,
+    Compilation,
+    Description,
+    Diff,
+    Edit,
+    Evaluation,
+    Explanation,
+    Export,
+    Extraction,
+    Optimum,
+    Reproduction,
+)
+from ._solvers import clingo_command
+from ._tasks import task_of_spec
+from ._training import Run, train
+
+__version__: str = _engine.__version__
+
+__all__ = [
+    "Check",
+    "Compilation",
+    "Complaint",
+    "Description",
+    "Diff",
+    "Edit",
+    "Error",
+    "Evaluation",
+    "Explanation",
+    "Export",
+    "Extraction",
+    "Model",
+    "Optimum",
+    "Policy",
+    "Reproduction",
+    "Run",
+    "Stopped",
+    "check",
+    "compile",
+    "describe",
+    "diff",
+    "edit",
+    "envs",
+    "evaluate",
+    "explain",
+    "explore",
+    "export",
+    "extract",
+    "finite_model",
+    "load",
+    "optimum",
+    "presets",
+    "reproduce",
+    "train",
+]
+
+_engine.add_task_source("gym", task_of_spec)
+_engine.add_task_source("python", task_of_spec)
+_engine.use_solvers(clingo_command(), sys.executable)
+register_when_imported()

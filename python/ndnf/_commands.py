@@ -1,0 +1,369 @@
+"""The commands as functions, with the words of the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from . import _engine
+from ._errors import bad_input
+from ._policy import Policy, PolicyLike, policy_env, policy_input
+from ._progress import Following
+from ._results import (
+    Check,
+    Compilation,
+    Description,
+    Diff,
+    Edit,
+    Evaluation,
+    Explanation,
+    Export,
+    Extraction,
+    Optimum,
+    Reproduction,
+)
+from ._spaces import Names
+from ._tasks import TaskLike, env_input, source_of
+
+Path = str | os.PathLike[str]
+
+
+def _file(path: Path | None) -> _engine.Input | None:
+    return None if path is None else _engine.Input(os.fspath(path))
+
+
+def _name(path: Path | None) -> str | None:
+    return None if path is None else os.fspath(path)
+
+
+def _maybe_policy(path: PolicyLike | None) -> _engine.Input | None:
+    return None if path is None else policy_input(path)
+
+
+def _texts(texts: str | Sequence[str] | None) -> list[str]:
+    return [] if texts is None else [texts] if isinstance(texts, str) else list(texts)
+
+
+def evaluate(
+    policy: PolicyLike,
+    env: TaskLike | None = None,
+    *,
+    discount: float | None = None,
+    select: str | None = None,
+    exact: bool = False,
+    episodes: int | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    optimum: bool = False,
+    with_: str | None = None,
+    solver_time: int = 600,
+    shield: Path | None = None,
+) -> Evaluation:
+    """The expected return of a policy, exact for a finite task, and its gap to the optimum.
+
+    >>> import ndnf
+    >>> ndnf.evaluate("uniform", env="small-corridor")
+    Evaluation(uniform on small-corridor: return -11.93298, gap 8.932977, exact, sample)
+    """
+    return Evaluation.from_json(
+        _engine.evaluate(
+            policy_input(policy), policy_env([policy], env), select, with_, solver_time, _file(shield), episodes,
+            exact, optimum, seed, jobs, discount,
+        )
+    )  # fmt: skip
+
+
+def optimum(env: TaskLike, *, discount: float | None = None) -> Optimum:
+    """The best return that any policy of a finite task has, and its proof.
+
+    >>> import ndnf
+    >>> ndnf.optimum("small-corridor")
+    Optimum(small-corridor: -3, at most -3 (dynamic-programming))
+    """
+    described = describe(env, discount=discount)
+    if described.optimum is None:
+        raise bad_input(described.spec, "has no best return, or no finite model")
+    return Optimum.from_json({"env": described.spec, **described.optimum})
+
+
+def extract(
+    policy: PolicyLike,
+    env: TaskLike | None = None,
+    *,
+    discount: float | None = None,
+    method: str = "auto",
+    as_: str | None = None,
+    over: str | None = None,
+    ties: str | None = None,
+    form: str = "exactly-one",
+    epsilon: float = 1e-3,
+    rules: int | None = None,
+    threshold: str | None = None,
+    solve_limit: int | None = None,
+    sample: int = 1000,
+    episodes: int = 10_000,
+    certify: bool = False,
+    compact: bool = False,
+    output: Path | None = None,
+    progress: bool | None = None,
+) -> Extraction:
+    """A logic program with the same actions (ASP) or probabilities (ProbLog) as a policy, and how faithful it is.
+
+    >>> import ndnf
+    >>> found = ndnf.extract("optimal", env="small-corridor")
+    >>> found
+    Extraction(small-corridor: 2 rules, 2 literals, proved minimal, faithful)
+    >>> found.policy.rules()
+    ['action(left) :- in_s_1.', 'action(right) :- not in_s_1.']
+    """
+    given = policy_env([policy], env)
+    with Following("extract", progress) as shown:
+        json = _engine.extract(
+            policy_input(policy), given, method, as_, over, ties, form, epsilon, rules, threshold, solve_limit, sample,
+            episodes, certify, compact, _name(output), discount, shown,
+        )  # fmt: skip
+    program = _program(json["text"], json["as"], given, policy) if json["text"] else None
+    return Extraction.from_json(json, policy=program)
+
+
+def _program(text: str, syntax: str, env: _engine.Input | None, origin: PolicyLike | None) -> Policy:
+    """A program as a policy, by its contents."""
+    name = "policy.lp" if syntax == "asp" else "policy.pl"
+    made = object.__new__(Policy)
+    known = env
+    if known is None and origin is not None:
+        known = env_input(_engine.Actor(policy_input(origin), None, None).task)
+    made.__dict__.update(_input=_engine.Input(name, text.encode()), _env=known, _shield=None, _leaves=None)
+    made._actor = _engine.Actor(made._input, known, None)
+    return made
+
+
+def edit(
+    program: PolicyLike,
+    *,
+    when: str = "",
+    do: str = "",
+    add: str | Sequence[str] | None = None,
+    remove: str | Sequence[str] | None = None,
+    replace: Mapping[str, str] | None = None,
+    forbid: str = "",
+    prefer: str = "",
+    over: str = "",
+    env: TaskLike | None = None,
+    discount: float | None = None,
+    encoder: PolicyLike | None = None,
+    scope: str = "reachable",
+    output: Path | None = None,
+) -> Edit:
+    """Changes rules of a program and leaves the rest of the text; says what exactly that changes.
+
+    >>> import ndnf
+    >>> program = ndnf.extract("optimal", env="small-corridor").policy
+    >>> ndnf.edit(program, when="in_s_1", do="right")
+    Edit(policy.lp: 1 observations changed, return -3 -> -50)
+    """
+    given = policy_env([program], env)
+    source = policy_input(program)
+    json = _engine.edit(
+        source, when, do, _texts(add), _texts(remove), list((replace or {}).items()), forbid, prefer, over, given,
+        _maybe_policy(encoder), scope, _name(output) or "", discount,
+    )  # fmt: skip
+    syntax = "problog" if source.name.endswith(".pl") else "asp"
+    return Edit.from_json(json, policy=None if encoder else _program(json["text"], syntax, given, program))
+
+
+def compile(
+    program: PolicyLike,
+    env: TaskLike | None = None,
+    *,
+    shield: Path | None = None,
+    encoder: PolicyLike | None = None,
+    output: Path | None = None,
+) -> Compilation:
+    """A network that does what a program says, compared with it on every reachable observation.
+
+    >>> import ndnf
+    >>> program = ndnf.extract("optimal", env="small-corridor").policy
+    >>> ndnf.compile(program)
+    Compilation(policy.lp: 2 conjunctions, agrees on 3 observations)
+    """
+    given = policy_env([program], env)
+    if isinstance(program, Policy) and output is None:
+        program = program._in_memory()
+    json = _engine.compile(policy_input(program), given, _file(shield), _maybe_policy(encoder), _name(output))
+    contents = json.pop("contents")
+    policy = Policy(_engine.Input("policy.safetensors", contents)) if contents and given is None else None
+    if contents and given is not None:
+        policy = object.__new__(Policy)
+        policy.__dict__.update(
+            _input=_engine.Input("policy.safetensors", contents), _env=given, _shield=None, _leaves=None
+        )
+        policy._actor = _engine.Actor(policy._input, given, None)
+    return Compilation.from_json(json, policy=policy)
+
+
+def check(
+    policy: PolicyLike,
+    env: TaskLike | None = None,
+    *,
+    discount: float | None = None,
+    select: str | None = None,
+    scope: str = "reachable",
+    property: str | Sequence[str] | None = None,
+    shield: Path | None = None,
+    against: PolicyLike | None = None,
+    progress: bool | None = None,
+) -> Check:
+    """Whether exactly one action is named everywhere, whether rules are dead, and whether properties hold.
+
+    >>> import ndnf
+    >>> ndnf.check("optimal", env="small-corridor", property='P>=1 [F<=3 "goal"]')
+    Check(optimal on small-corridor: holds)
+    """
+    with Following("check", progress) as shown:
+        json = _engine.check(
+            policy_input(policy), policy_env([policy], env), select, _file(shield), scope, _texts(property),
+            _maybe_policy(against), discount, shown,
+        )  # fmt: skip
+    return Check.from_json(json)
+
+
+def diff(
+    a: PolicyLike,
+    b: PolicyLike,
+    env: TaskLike | None = None,
+    *,
+    discount: float | None = None,
+    select: str | None = None,
+    shield: Path | None = None,
+    examples: int = 10,
+) -> Diff:
+    """The observations in which two policies differ, the rules behind it, and the change of return.
+
+    >>> import ndnf
+    >>> ndnf.diff("uniform", "optimal", env="small-corridor")
+    Diff(uniform -> optimal on small-corridor: 4 of 4 observations changed, return -11.93298 -> -3)
+    """
+    json = _engine.diff(
+        policy_input(a), policy_input(b), policy_env([a, b], env), select, _file(shield), examples, discount
+    )
+    return Diff.from_json(json)
+
+
+def explain(
+    policy: PolicyLike,
+    env: TaskLike | None = None,
+    *,
+    obs: str | Sequence[str] | None = None,
+    episode: bool = False,
+    seed: int = 0,
+    discount: float | None = None,
+    select: str | None = None,
+    shield: Path | None = None,
+) -> Explanation:
+    """Why a policy acts as it does: in the observations that `obs` describes, or in one episode.
+
+    >>> import ndnf
+    >>> ndnf.explain("optimal", env="small-corridor", obs="in_s_1")
+    Explanation(in_s_1: left, because in_s_1)
+    """
+    if episode and obs is not None:
+        raise bad_input("obs", "cannot be combined with episode=True")
+    json = _engine.explain(
+        policy_input(policy), policy_env([policy], env), select, _file(shield), _texts(obs), seed, discount
+    )
+    return Explanation.from_json(json)
+
+
+def export(
+    policy: PolicyLike,
+    format: str,
+    env: TaskLike | None = None,
+    *,
+    output: Path | None = None,
+    discount: float | None = None,
+    select: str | None = None,
+    shield: Path | None = None,
+) -> Export:
+    """A policy for use elsewhere (``c``, ``npz``), or its Markov chain for a model checker (``drn``, ``prism``).
+
+    >>> import ndnf
+    >>> ndnf.export("optimal", "c", env="small-corridor").contents.startswith(b"/*")
+    True
+    """
+    json = _engine.export(
+        policy_input(policy), format, policy_env([policy], env), select, _file(shield), _name(output) or "", discount
+    )
+    contents = json.pop("contents")
+    return Export.from_json(json, contents=contents)
+
+
+def describe(
+    env: TaskLike,
+    *,
+    discount: float | None = None,
+    state: int | None = None,
+    names: Names | None = None,
+    svg: Path | None = None,
+    dump: Path | None = None,
+) -> Description:
+    """What a task is: its atoms and actions, its sizes, and for a finite one its optimum.
+
+    `svg` and `dump` are files to write: a picture of a state, and the task's model file.
+
+    >>> import ndnf
+    >>> ndnf.describe("blackjack").actions
+    ['stick', 'hit']
+    >>> ndnf.describe("gym:Taxi-v4").atoms[:3]
+    ['row(0)', 'row(1)', 'row(2)']
+    """
+    if names is not None:
+        from ._gymnasium import source_from_object
+
+        source = source_from_object(env if not isinstance(env, (str, os.PathLike)) else _example(env), names)
+    else:
+        source = source_of(env)
+    given = _engine.Input(source.spec) if source is not None else env_input(env)
+    assert given is not None
+    if svg is not None or dump is not None:
+        _engine.export_task(given, _name(dump), _name(svg), state, discount)
+    json = _engine.describe_task(given, state, discount)
+    json["groups"] = _engine.open_task(given).vocabulary.to_dict()["groups"]
+    return Description.from_json(json)
+
+
+def _example(env: Path) -> Any:
+    source: Any = source_of(env)
+    if source is None:
+        raise bad_input("names", "are for environments of Gymnasium", "a task of ours has its own")
+    return source.example
+
+
+def envs() -> list[dict[str, Any]]:
+    """Our own tasks, one object each."""
+    tasks: list[dict[str, Any]] = _engine.list_tasks()["environments"]
+    return tasks
+
+
+def presets(name: str | None = None) -> Any:
+    """The presets, one object each; with a name that one, with its text."""
+    if name is not None:
+        return _engine.preset(name)
+    return _engine.presets()["presets"]
+
+
+def reproduce(
+    *,
+    quick: bool = False,
+    only: str | Sequence[str] | None = None,
+    out: Path | None = None,
+    jobs: int | None = None,
+    format: str | Sequence[str] = ("text", "markdown", "json", "html"),
+    progress: bool | None = None,
+) -> Reproduction:
+    """The paper's tables and figures, its values beside ours; resumes where it was interrupted."""
+    folder = _name(out) or ("runs/reproduce-quick" if quick else "runs/reproduce")
+    with Following("reproduce", progress) as shown:
+        json = _engine.reproduce(quick, _texts(only), folder, jobs, _texts(format), shown)
+    return Reproduction.from_json(json)

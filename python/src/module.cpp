@@ -1,0 +1,59 @@
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "cli/program.h"
+#include "ndnf/solvers/solver_process.h"
+#include "ndnf/system/input.h"
+#include "ndnf/training/build_info.h"
+#include "python/src/acting.h"
+#include "python/src/commands.h"
+#include "python/src/errors.h"
+#include "python/src/native_env.h"
+#include "python/src/tasks.h"
+
+namespace nb = nanobind;
+
+namespace {
+
+/// The command `ndnf` with these arguments, the first of which is its name.
+int run_program(const std::vector<std::string>& arguments) {
+  std::vector<const char*> words;
+  for (const std::string& argument : arguments) words.push_back(argument.c_str());
+  const nb::gil_scoped_release released;
+  return ndnf::cli::run_program(static_cast<int>(words.size()), words.data());
+}
+
+}  // namespace
+
+NB_MODULE(_engine, m) {
+  m.doc() = "The engine of ndnf. Use the package ndnf, which is made from it.";
+  ndnf::python::translate_errors();
+  nb::class_<ndnf::Input>(m, "Input", "A file by its path, or contents with a name.")
+      .def(
+          "__init__",
+          [](ndnf::Input* self, std::string name, std::optional<nb::bytes> contents) {
+            new (self) ndnf::Input(std::move(name));
+            if (contents) self->contents = std::string(contents->c_str(), contents->size());
+          },
+          nb::arg("name"), nb::arg("contents") = nb::none())
+      .def_ro("name", &ndnf::Input::name);
+  ndnf::python::bind_tasks(m);
+  ndnf::python::bind_native_envs(m);
+  ndnf::python::bind_acting(m);
+  ndnf::python::bind_commands(m);
+  ndnf::python::bind_training(m);
+  m.def("run_program", run_program, nb::arg("arguments"));
+  m.def(
+      "use_solvers",
+      [](std::vector<std::string> clingo, std::string problog_python) {
+        ndnf::use_solvers({std::move(clingo), std::move(problog_python)});
+      },
+      nb::arg("clingo"), nb::arg("problog_python"));
+  m.attr("__version__") = ndnf::build_info().version;
+}

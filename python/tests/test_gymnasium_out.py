@@ -1,0 +1,81 @@
+"""Our tasks as Gymnasium's environments."""
+
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import ndnf
+
+IDS = sorted(name for name in gym.registry if name.startswith("ndnf/"))
+
+
+def test_every_task_is_registered() -> None:
+    assert len(IDS) == len(ndnf.envs())
+    assert "ndnf/DoorCorridor-v0" in IDS
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_gymnasiums_checker_has_no_complaint(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gym.make(name).unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_vector_versions_agree_with_their_spaces(name: str) -> None:
+    envs = gym.make_vec(name, num_envs=5)
+    obs, _ = envs.reset(seed=3)
+    assert obs in envs.observation_space
+    for _ in range(60):
+        obs, rewards, _, _, _ = envs.step(envs.action_space.sample())
+        assert obs in envs.observation_space
+        assert rewards.shape == (5,)
+
+
+@pytest.mark.parametrize("name", ["ndnf/Blackjack-v0", "ndnf/Taxi-v0", "ndnf/SmallCorridor-v0"])
+def test_tables_give_back_the_same_optimum(name: str) -> None:
+    env: Any = gym.make(name).unwrapped
+    spec = env.ndnf_spec
+    assert len(env.P) == len(env.initial_state_distrib)
+    assert ndnf.optimum(env).return_ == ndnf.optimum(spec).return_
+
+
+def test_states_are_drawn() -> None:
+    for mode, part in (("ansi", "agent"), ("svg", "<svg")):
+        env = gym.make("ndnf/SmallCorridor-v0", render_mode=mode)
+        env.reset(seed=0)
+        assert part in str(env.render())
+
+
+def test_settings_are_keywords() -> None:
+    env: Any = gym.make("ndnf/SmallCorridor-v0", obs="wall")
+    assert env.unwrapped.ndnf_spec == 'small-corridor:obs="wall"'
+    assert env.observation_space == gym.spaces.MultiDiscrete([2, 2])
+
+
+def test_a_policy_plays_our_environment_in_gymnasium() -> None:
+    env = gym.make("ndnf/Blackjack-v0")
+    policy = ndnf.load("optimal", env=env)
+    returns = []
+    for seed in range(2000):
+        obs, _ = env.reset(seed=seed)
+        over, total = False, 0.0
+        while not over:
+            obs, reward, terminated, truncated, _ = env.step(policy.act(obs))
+            over, total = terminated or truncated, total + float(reward)
+        returns.append(total)
+    exact = ndnf.evaluate(policy).return_
+    assert exact is not None
+    assert abs(np.mean(returns) - exact) < 4 * np.std(returns) / np.sqrt(len(returns))
+
+
+def test_it_does_not_matter_which_is_imported_first() -> None:
+    code = "import ndnf, gymnasium; print(gymnasium.make('ndnf/Taxi-v0').unwrapped.ndnf_spec)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "taxi"
