@@ -268,7 +268,8 @@ TEST_F(Draw, TheCommittedPicturesAreWhatTheirCommandsGive) {
     ++compared;
   }
   EXPECT_GE(compared, 4u);
-  EXPECT_THAT(page, HasSubstr("\n$ ndnf draw examples/lake/lake.lp\n" + text({"examples/lake/lake.lp"}) + "```\n"));
+  EXPECT_THAT(page,
+              HasSubstr("\n$ ndnf draw examples/lake/lake.lp\n" + text({"examples/lake/lake.lp"}) + "```\n"));
 }
 
 }  // namespace
