@@ -59,6 +59,7 @@ void add_line(const std::string& file, std::size_t number, const std::string& te
 /// A line that is still being written does not count.
 RunMetrics read_metrics(const std::string& run) {
   require_kind(run, {FileKind::kRun}, "a run");
+  if (kind_of(run) != FileKind::kRun) throw Error(run, "there is no such run", "curves are drawn from runs");
   const RunFiles files{std::filesystem::path(run)};
   const std::string config_file = files.config_file().string();
   TrainConfig config = parse_train_config(config_file, read_file(files.config_file()));
