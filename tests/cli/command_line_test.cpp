@@ -93,7 +93,8 @@ struct Mistake {
 const std::vector<Mistake> kMistakes = {
     {{"evns"}, "evns: there is no such command; did you mean envs?"},
     {{"xyzzy"},
-     "known: envs, presets, train, eval, extract, edit, compile, check, diff, explain, export, reproduce, "
+     "known: envs, presets, train, eval, extract, edit, compile, check, diff, explain, draw, export, "
+     "reproduce, "
      "completion"},
     {{"--verison"}, "--verison: there is no such option; did you mean --version?"},
     {{"--json"}, "--json: needs a command"},

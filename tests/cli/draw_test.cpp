@@ -232,8 +232,9 @@ TEST_F(Draw, BadInputIsOneSentenceAndExitTwo) {
             "ndnf: taxi:rows=100,cols=100: its map has 10000 places; at most 5000 can be drawn\n");
   EXPECT_EQ(error({"optimal", "--env", "taxi", "--metric", "delta"}),
             "ndnf: --metric: is for curves; add --view curves\n");
-  EXPECT_THAT(error({"optimal", "--env", "taxi", "--view", "curves"}), HasSubstr("ndnf: optimal"));
-  EXPECT_THAT(error({"nowhere", "--view", "curves"}), HasSubstr("ndnf: nowhere"));
+  EXPECT_THAT(error({"optimal", "--env", "taxi", "--view", "curves"}),
+              HasSubstr("ndnf: optimal: there is no such run"));
+  EXPECT_THAT(error({"nowhere", "--view", "curves"}), HasSubstr("ndnf: nowhere: there is no such run"));
   EXPECT_EQ(error({"optimal", "--env", "taxi", "-o", "no/such/folder.svg"}).substr(0, 25),
             "ndnf: no/such/folder.svg:");
   EXPECT_EQ(file_count(), 0u);
@@ -268,7 +269,8 @@ TEST_F(Draw, TheCommittedPicturesAreWhatTheirCommandsGive) {
     ++compared;
   }
   EXPECT_GE(compared, 4u);
-  EXPECT_THAT(page, HasSubstr("\n$ ndnf draw examples/lake/lake.lp\n" + text({"examples/lake/lake.lp"}) + "```\n"));
+  EXPECT_THAT(page,
+              HasSubstr("\n$ ndnf draw examples/lake/lake.lp\n" + text({"examples/lake/lake.lp"}) + "```\n"));
 }
 
 }  // namespace

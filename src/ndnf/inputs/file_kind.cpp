@@ -25,21 +25,25 @@ struct Description {
 const std::vector<Description>& descriptions() {
   static const std::vector<Description> all{
       {FileKind::kRun, "a run directory",
-       "`ndnf extract` turns it into a program; eval, check, diff, explain and export take it as a policy"},
+       "`ndnf extract` turns it into a program; eval, check, diff, explain, draw and export take it as a "
+       "policy"},
       {FileKind::kFolder, "a folder but not a run directory", "name the directory of one run"},
       {FileKind::kNetwork, "a network",
-       "`ndnf extract` turns it into a program; eval, check, diff, explain and export take it as a policy"},
+       "`ndnf extract` turns it into a program; eval, check, diff, explain, draw and export take it as a "
+       "policy"},
       {FileKind::kState, "the state of a training run",
        "the network is model.safetensors in the same folder"},
       {FileKind::kAsp, "a program (ASP)",
-       "`ndnf compile` turns it into a network; eval, check, diff, explain and export take it as a policy"},
+       "`ndnf compile` turns it into a network; eval, check, diff, explain, draw and export take it as a "
+       "policy"},
       {FileKind::kShield, "a shield (rules about forbidden actions)", "give it with " + argument("shield")},
       {FileKind::kProbLog, "a program (ProbLog)",
-       "`ndnf compile` turns it into a network; eval, check, diff, explain and export take it as a policy"},
+       "`ndnf compile` turns it into a network; eval, check, diff, explain, draw and export take it as a "
+       "policy"},
       {FileKind::kTask, "the model of a task",
        fmt::format("give it with {}, or describe it with `ndnf envs`", argument("env"))},
       {FileKind::kTable, "a table of probabilities",
-       "eval, check, diff, explain and export take it as a policy"},
+       "eval, check, diff, explain, draw and export take it as a policy"},
       {FileKind::kCertificate, "the certificate of an extraction", "name the program in the same folder"},
       {FileKind::kPreset, "a preset", "give it to `ndnf train`"},
   };

@@ -6,14 +6,12 @@
 #include <filesystem>
 #include <limits>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
-#include "ndnf/base/nearest.h"
 #include "ndnf/inputs/file_kind.h"
 #include "ndnf/inputs/run_files.h"
 #include "ndnf/optimum/optimum.h"
@@ -40,7 +38,7 @@ constexpr std::array<KnownMetric, 3> kKnownMetrics = {
 /// The metrics of one run: per key the points (steps, value).
 struct RunMetrics {
   std::string run;
-  std::string settings;  ///< All but the seed.
+  TrainConfig settings;  ///< With seed 0.
   std::string env;       ///< As make_task reads it.
   std::map<std::string, std::vector<std::pair<double, double>>> points;
 };
@@ -61,12 +59,12 @@ void add_line(const std::string& file, std::size_t number, const std::string& te
 /// A line that is still being written does not count.
 RunMetrics read_metrics(const std::string& run) {
   require_kind(run, {FileKind::kRun}, "a run");
+  if (kind_of(run) != FileKind::kRun) throw Error(run, "there is no such run", "curves are drawn from runs");
   const RunFiles files{std::filesystem::path(run)};
   const std::string config_file = files.config_file().string();
   TrainConfig config = parse_train_config(config_file, read_file(files.config_file()));
-  RunMetrics metrics{run, "", files.kept_task() ? files.kept_task()->string() : config.run.env, {}};
   config.run.seed = 0;
-  metrics.settings = to_toml(config);
+  RunMetrics metrics{run, config, files.kept_task() ? files.kept_task()->string() : config.run.env, {}};
   const std::string file = files.metrics_file().string();
   const std::string text = read_file(files.metrics_file());
   std::size_t number = 0;
@@ -145,6 +143,22 @@ Curve curve_of(const std::vector<const RunMetrics*>& runs, const std::string& me
   return curve;
 }
 
+/// Runs that differ by nothing but the seed, in the order of the first of each group.
+std::vector<std::vector<const RunMetrics*>> grouped(const std::vector<RunMetrics>& runs) {
+  std::vector<std::vector<const RunMetrics*>> groups;
+  for (const RunMetrics& run : runs) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&run](const auto& group) {
+      return !first_difference(group.front()->settings, run.settings);
+    });
+    if (same == groups.end()) {
+      groups.push_back({&run});
+    } else {
+      same->push_back(&run);
+    }
+  }
+  return groups;
+}
+
 /// The folder of several runs, if it is one, otherwise the first run.
 std::string name_of(const std::vector<const RunMetrics*>& runs) {
   const auto folder = [](const RunMetrics* run) {
@@ -182,12 +196,7 @@ LearningCurves learning_curves(const std::vector<Input>& runs, const std::option
   for (const Input& run : runs) metrics.push_back(read_metrics(run.name));
   const std::string key = chosen_metric(metrics, metric);
   require_metric(metrics, key);
-  std::vector<std::string> order;
-  std::map<std::string, std::vector<const RunMetrics*>> groups;
-  for (const RunMetrics& run : metrics) {
-    if (!groups.contains(run.settings)) order.push_back(run.settings);
-    groups[run.settings].push_back(&run);
-  }
+  const std::vector<std::vector<const RunMetrics*>> groups = grouped(metrics);
   const auto known = std::find_if(kKnownMetrics.begin(), kKnownMetrics.end(),
                                   [&](const KnownMetric& one) { return key == one.key; });
   LearningCurves result;
@@ -195,8 +204,7 @@ LearningCurves learning_curves(const std::vector<Input>& runs, const std::option
   CurveChart& chart = result.chart;
   chart.x_title = "training steps";
   chart.y_title = known == kKnownMetrics.end() ? key : known->title;
-  for (const std::string& settings : order)
-    chart.curves.push_back(curve_of(groups.at(settings), key, name_of(groups.at(settings))));
+  for (const auto& group : groups) chart.curves.push_back(curve_of(group, key, name_of(group)));
   chart.title = chart.curves.size() == 1 ? "Training of " + chart.curves.front().name
                                          : fmt::format("Training of {} runs", metrics.size());
   if (known != kKnownMetrics.end() && known->is_return) {

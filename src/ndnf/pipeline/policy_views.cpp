@@ -74,7 +74,7 @@ struct StateFigures {
       values = state_values(model, policy.taken.table);
     } catch (const Error&) {  // an endless model that is too large for exact figures
       if (values_needed) throw;
-      evaluation.undefined.emplace();
+      evaluation.undefined = Evaluation::Undefined{};
     }
   }
 

@@ -62,18 +62,19 @@ void draw_curve_axes(Svg& svg, const CurveChart& chart, const CurveAxes& axes) {
   svg.upward_text(18, kCurveTop + kCurveHeight / 2, 13, chart.y_title, R"(fill="#24292f")");
 }
 
-void draw_curve(Svg& svg, const Curve& curve, std::size_t number, const CurveAxes& axes) {
-  const std::string colour = action_colour(number).hex();
-  Svg::Points line;
+void draw_band(Svg& svg, const Curve& curve, std::size_t number, const CurveAxes& axes) {
+  if (curve.runs < 2) return;
   Svg::Points band;
-  for (const CurvePoint& point : curve.points) {
-    line.emplace_back(axes.left(point.x), axes.top(point.mean));
-    band.emplace_back(axes.left(point.x), axes.top(point.high));
-  }
+  for (const CurvePoint& point : curve.points) band.emplace_back(axes.left(point.x), axes.top(point.high));
   for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point)
     band.emplace_back(axes.left(point->x), axes.top(point->low));
-  if (curve.runs > 1) svg.polygon(band, fmt::format(R"(fill="{}" fill-opacity="0.18")", colour));
-  svg.polyline(line, fmt::format(R"(stroke="{}" stroke-width="2")", colour));
+  svg.polygon(band, fmt::format(R"(fill="{}" fill-opacity="0.18")", action_colour(number).hex()));
+}
+
+void draw_mean(Svg& svg, const Curve& curve, std::size_t number, const CurveAxes& axes) {
+  Svg::Points line;
+  for (const CurvePoint& point : curve.points) line.emplace_back(axes.left(point.x), axes.top(point.mean));
+  svg.polyline(line, fmt::format(R"(stroke="{}" stroke-width="2")", action_colour(number).hex()));
 }
 
 Legend curve_legend(const CurveChart& chart) {
@@ -161,7 +162,8 @@ Svg draw(const CurveChart& chart) {
   if (chart.reference)
     svg.line(kCurveLeft, axes.top(*chart.reference), kCurveLeft + kCurveWidth, axes.top(*chart.reference),
              kReferenceStyle);
-  for (std::size_t i = 0; i < chart.curves.size(); ++i) draw_curve(svg, chart.curves[i], i, axes);
+  for (std::size_t i = 0; i < chart.curves.size(); ++i) draw_band(svg, chart.curves[i], i, axes);
+  for (std::size_t i = 0; i < chart.curves.size(); ++i) draw_mean(svg, chart.curves[i], i, axes);
   legend.draw(svg, 20, bottom, width - 40);
   return svg;
 }

@@ -115,7 +115,8 @@ Svg draw(const ObservationList& list, PolicyAspect aspect) {
   head(kListMargin, "observation", "start");
   head(bars, aspect == PolicyAspect::kActions ? "probability of each action" : "expected return from there",
        "start");
-  const bool valued = std::any_of(list.rows.begin(), list.rows.end(), [](const auto& row) { return row.value.has_value(); });
+  const bool valued =
+      std::any_of(list.rows.begin(), list.rows.end(), [](const auto& row) { return row.value.has_value(); });
   if (valued) head(bars + kBarLength + 70, "value", "end");
   head(bars + kBarLength + 135, "visits", "end");
   if (aspect == PolicyAspect::kValues) draw_values(svg, list, bars, kListHead);

@@ -247,9 +247,11 @@ class MapPicture {
 
   void draw_value(Svg& svg, const MapSquare& square, double x, double y, const std::string& ink) const {
     if (!square.value) return;
-    const double size = std::min(0.3 * cell_, cell_ / (0.62 * static_cast<double>(range_.letters_of_longest) + 0.2));
+    const double size =
+        std::min(0.3 * cell_, cell_ / (0.62 * static_cast<double>(range_.letters_of_longest) + 0.2));
     if (size >= 6)
-      svg.text(x + cell_ / 2, y + cell_ / 2 + 0.36 * size, size, figure_text(*square.value, range_.decimals), ink);
+      svg.text(x + cell_ / 2, y + cell_ / 2 + 0.36 * size, size, figure_text(*square.value, range_.decimals),
+               ink);
   }
 
   void draw_actions(Svg& svg, const MapSquare& square, double x, double y) const {
