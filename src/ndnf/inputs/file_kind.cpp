@@ -26,7 +26,8 @@ const std::vector<Description>& descriptions() {
   static const std::vector<Description> all{
       {FileKind::kRun, "a run directory",
        "`ndnf extract` turns it into a program; eval, check, diff, explain and export take it as a policy"},
-      {FileKind::kFolder, "a folder but not a run directory", "name the directory of one run"},
+      {FileKind::kFolder, "a folder but not a run directory",
+       "name the directory of a run, or of runs seed-N"},
       {FileKind::kNetwork, "a network",
        "`ndnf extract` turns it into a program; eval, check, diff, explain and export take it as a policy"},
       {FileKind::kState, "the state of a training run",
