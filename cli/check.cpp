@@ -94,7 +94,8 @@ std::string checks_text(const CheckedPolicies& all) {
   text += fmt::format("{}: {} hold, {} fail, {} undecided\n", counts_text(summary.counts), summary.hold,
                       summary.fail, summary.undecided);
   for (const auto& [check, policies] : summary.failing)
-    text += fmt::format("{} does not hold for {}: {}\n", check, policies.size(), fmt::join(policies, ", "));
+    text +=
+        fitted(fmt::format("{} does not hold for {}: {}", check, policies.size(), fmt::join(policies, ", ")));
   return text;
 }
 

@@ -51,8 +51,14 @@ std::string some_of(const std::vector<std::string>& names) {
 }
 
 void add_atoms(TextTable& table, const std::vector<AtomGroup>& groups) {
+  constexpr std::size_t kMany = 64;
   std::string heading = "atoms";
-  for (const AtomGroup& group : groups) {
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups.size() > kMany && g == kMany / 2) {  // the first and the last few
+      table.add({"", fmt::format("… {} more groups", groups.size() - kMany)});
+      g = groups.size() - kMany / 2;
+    }
+    const AtomGroup& group = groups[g];
     table.add({heading, group.one_hot ? fmt::format("one of {}: {}", group.atoms.size(), some_of(group.atoms))
                                       : group.atoms[0]});
     heading.clear();

@@ -55,7 +55,8 @@ std::string eval_text(const PolicyEvaluation& result) {
   if (!result.no_optimum.empty()) return all + line("optimum", result.no_optimum);
   if (!result.optimum) return all + line("optimum", "unknown (the task has no finite model)");
   all += line("optimum", fmt::format("{:.7g} ({})", result.optimum->found, proof_text(*result.optimum)));
-  return all + line("gap", gap_text(result.optimum, evaluation.mean_return, "{:.7g}"));
+  return all + line("gap", gap_text(result.optimum, evaluation.mean_return,
+                                    [](double gap) { return fmt::format("{:.7g}", gap); }));
 }
 
 std::string eval_failure(const PolicyEvaluation& result) {
@@ -79,10 +80,10 @@ std::vector<std::string> eval_row(const PolicyOutcome<PolicyEvaluation>& outcome
     return row;
   }
   const Evaluation& evaluation = outcome.result->evaluation;
-  row.push_back(evaluation.exact
-                    ? fmt::format("{:.5f}", evaluation.mean_return)
-                    : fmt::format("{:.5f} ± {:.5f}", evaluation.mean_return, evaluation.standard_error));
-  row.push_back(gap_text(outcome.result->optimum, evaluation.mean_return, "{:.5f}"));
+  row.push_back(evaluation.exact ? figure_text(evaluation.mean_return)
+                                 : fmt::format("{} ± {}", figure_text(evaluation.mean_return),
+                                               figure_text(evaluation.standard_error)));
+  row.push_back(gap_text(outcome.result->optimum, evaluation.mean_return, figure_text));
   row.push_back(length_text(evaluation.length));
   row.push_back(fmt::format("{:.3f} %", 100 * evaluation.terminated));
   row.push_back(outcome.result->select.to_string());
@@ -101,7 +102,7 @@ std::string evals_text(const Evaluations& all) {
   for (const auto& outcome : all) table.add(eval_row(outcome, summary.comparable));
   const std::string returns =
       summary.comparable ? to_text(summary.returns) : "no mean: they are for different tasks";
-  return table.to_text(screen_width()) + fmt::format("{}: {}\n", counts_text(summary.counts), returns);
+  return table.to_text(screen_width()) + fitted(fmt::format("{}: {}", counts_text(summary.counts), returns));
 }
 
 PolicyEvaluation evaluate_one(EvaluationRequest request) {

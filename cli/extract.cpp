@@ -115,8 +115,7 @@ std::string frontier_text(const Extraction& extraction) {
                best_action ? "-" : fmt::format("{}", point.annotated_disjunctions),
                fmt::format("{}", point.conjunctions), fmt::format("{}", point.literals),
                best_action ? "-" : fmt::format("{:.2g}", point.max_dp),
-               best_action ? "-" : fmt::format("{:.2g}", point.kl),
-               fmt::format("{:.6g}", point.mean_return)});
+               best_action ? "-" : fmt::format("{:.2g}", point.kl), return_text({point.mean_return})});
   }
   return "\nSize against faithfulness: annotated disjunctions, and the bodies of all rules\n" +
          table.to_text(screen_width());
@@ -211,8 +210,8 @@ std::string extracts_text(const Extractions& all) {
   const ExtractionSummary summary = summary_of(all);
   const std::string returns = summary.comparable ? to_text(summary.returns) : "different tasks";
   return table.to_text(screen_width()) +
-         fmt::format("{}: {} faithful, {} proved minimal, {}; return: {}\n", counts_text(summary.counts),
-                     summary.faithful, summary.proved_minimal, rules_text(summary.rules), returns);
+         fitted(fmt::format("{}: {} faithful, {} proved minimal, {}; return: {}", counts_text(summary.counts),
+                            summary.faithful, summary.proved_minimal, rules_text(summary.rules), returns));
 }
 
 PolicyExtraction extract_one(ExtractionRequest request) {

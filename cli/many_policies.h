@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
@@ -27,19 +28,24 @@ struct PolicyArguments {
 
 inline PolicyArguments expanded(const std::vector<Input>& named) { return {named, policies_in(named)}; }
 
-/// The sentences of all that failed, and the exit code: 2 if a policy has no result, otherwise 1.
+/// The sentences of those without a result, of the first whose result is a failure, and how many more there
+/// are; and the exit code: 2 if a policy has no result, otherwise 1.
 template <class Result>
 std::pair<std::string, int> failures_of(const std::vector<PolicyOutcome<Result>>& outcomes,
                                         const std::function<std::string(const Result&)>& failure_of) {
   std::vector<std::string> sentences;
-  int code = 1;
+  std::string first;
+  std::size_t failed = 0;
   for (const PolicyOutcome<Result>& outcome : outcomes) {
-    std::string sentence = outcome.error ? outcome.error->text(option_text) : failure_of(*outcome.result);
-    if (outcome.error) code = 2;
-    if (sentence.empty()) continue;
-    const bool named = sentence.starts_with(outcome.policy);
-    sentences.push_back(named ? std::move(sentence) : fmt::format("{}: {}", outcome.policy, sentence));
+    if (outcome.error) {
+      sentences.push_back(outcome.error->text(option_text));
+    } else if (std::string sentence = failure_of(*outcome.result); !sentence.empty()) {
+      if (failed++ == 0) first = std::move(sentence);
+    }
   }
+  const int code = sentences.empty() ? 1 : 2;
+  if (failed > 1) first += fmt::format(" (and {} more like it)", failed - 1);
+  if (failed > 0) sentences.push_back(std::move(first));
   return {fmt::format("{}", fmt::join(sentences, "\n")), code};
 }
 

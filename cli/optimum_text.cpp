@@ -14,11 +14,10 @@ std::string proof_text(const BestReturn& optimum) {
 }
 
 std::string gap_text(const std::optional<BestReturn>& optimum, double mean_return,
-                     const std::string& number) {
+                     const std::function<std::string(double)>& number) {
   if (!optimum || std::isnan(mean_return)) return "unknown";
-  const auto text = [&](double gap) { return fmt::format(fmt::runtime(number), gap); };
-  const std::string gap = text(optimum->gap(mean_return));
-  return optimum->proved() ? gap : fmt::format("{} to {}", gap, text(optimum->gap_bound(mean_return)));
+  const std::string gap = number(optimum->gap(mean_return));
+  return optimum->proved() ? gap : fmt::format("{} to {}", gap, number(optimum->gap_bound(mean_return)));
 }
 
 }  // namespace ndnf::cli

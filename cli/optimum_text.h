@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -12,8 +13,8 @@ namespace ndnf::cli {
 std::string proof_text(const BestReturn& optimum);
 
 /// The gap between a return and the optimum: "0.25" if the optimum is proved, otherwise "0.25 to 0.35", the
-/// gaps to the best return found and to the bound. `number` formats each, such as "{:.5f}". "unknown" without
-/// an optimum.
-std::string gap_text(const std::optional<BestReturn>& optimum, double mean_return, const std::string& number);
+/// gaps to the best return found and to the bound. `number` formats each. "unknown" without an optimum.
+std::string gap_text(const std::optional<BestReturn>& optimum, double mean_return,
+                     const std::function<std::string(double)>& number);
 
 }  // namespace ndnf::cli

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "ndnf/base/terminal.h"
+#include "ndnf/base/wrapped_text.h"
 
 namespace ndnf::cli {
 
@@ -16,6 +17,15 @@ namespace ndnf::cli {
 inline std::optional<std::size_t> screen_width() {
   const Terminal terminal = terminal_of(STDOUT_FILENO);
   return terminal.present ? std::optional(terminal.width) : std::nullopt;
+}
+
+/// The text, broken into lines that fit the terminal.
+inline std::string fitted(const std::string& text) {
+  const auto width = screen_width();
+  if (!width) return text + "\n";
+  std::string lines;
+  for (const std::string& line : wrapped(text, *width)) lines += line + "\n";
+  return lines;
 }
 
 /// In colour, if standard output is a terminal that has some.

@@ -16,6 +16,7 @@
 #include "cli/screen.h"
 #include "ndnf/base/config.h"
 #include "ndnf/base/error.h"
+#include "ndnf/base/parallel.h"
 #include "ndnf/base/progress.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/training/build_info.h"
@@ -97,15 +98,17 @@ std::string resume_command(const TrainCommand& wanted) {
 
 std::string return_text(const Expectation& expected) {
   if (std::isnan(expected.value)) return "none: it may never end";
-  return expected.exact() ? fmt::format("{:.5f}", expected.value)
-                          : fmt::format("{:.5f} ± {:.5f}", expected.value, expected.standard_error);
+  return expected.exact()
+             ? figure_text(expected.value)
+             : fmt::format("{} ± {}", figure_text(expected.value), figure_text(expected.standard_error));
 }
 
 std::string runs_text(const std::vector<TrainedRun>& runs) {
   TextTable table({"run", "return", "gap", "select", "steps", "seconds", "steps/s"}, {1, 2, 4, 5, 6});
   for (const TrainedRun& run : runs) {
-    table.add({run.run, return_text(run.mean_return), gap_text(run.optimum, run.mean_return.value, "{:.5f}"),
-               run.select, fmt::format("{}", run.steps), fmt::format("{:.2f}", run.seconds),
+    table.add({run.run, return_text(run.mean_return),
+               gap_text(run.optimum, run.mean_return.value, figure_text), run.select,
+               fmt::format("{}", run.steps), fmt::format("{:.2f}", run.seconds),
                fmt::format("{:.0f}", run.steps_per_second())});
   }
   std::string notes;
@@ -118,7 +121,7 @@ std::string runs_text(const std::vector<TrainedRun>& runs) {
   }
   if (runs.empty()) return "";
   std::string summary;
-  if (runs.size() > 1) summary = fmt::format("{} seeds: {}\n", runs.size(), to_text(summary_of(runs)));
+  if (runs.size() > 1) summary = fitted(fmt::format("{} seeds: {}", runs.size(), to_text(summary_of(runs))));
   return table.to_text(screen_width()) + summary + notes;
 }
 
@@ -134,10 +137,19 @@ void apply_recipe(TrainCommand& wanted) {
                 "change a preset with --set");
   }
   wanted.recipe.task = wanted.source;
+  wanted.recipe.discount = request.discount;
+  if (wanted.seconds) {  // seeds that are trained one after the other share the time
+    if (wanted.recipe.steps) throw Error("--time", "excludes --steps", "give one of them");
+    const std::size_t jobs = request.jobs == kOnePerCore ? default_jobs() : request.jobs;
+    const std::size_t seeds = std::max<std::size_t>(1, request.seeds.size());
+    wanted.recipe.seconds = *wanted.seconds / static_cast<double>((seeds + jobs - 1) / jobs);
+    wanted.seconds.reset();
+  }
   Recipe recipe = recipe_for(wanted.recipe);
   request.source = std::move(recipe.source);
   request.settings.insert(request.settings.begin(), recipe.settings.begin(), recipe.settings.end());
   if (!request.out) request.out = "runs/" + recipe.folder;
+  if (recipe.steps) wanted.recipe.steps = recipe.steps;
   wanted.choices = std::move(recipe.choices);
 }
 
@@ -167,12 +179,11 @@ Reply execute(TrainCommand wanted) {
   for (const TrainedRun& run : runs) finished += run.finished ? 1 : 0;
   const auto text = [choices = wanted.choices](const std::vector<TrainedRun>& all) {
     std::string lines;
-    for (const std::string& choice : choices) lines += "recipe: " + choice + "\n";
+    for (const std::string& choice : choices) lines += fitted("recipe: " + choice);
     lines += runs_text(all);
     for (const TrainedRun& run : all) {
       if (run.finished || interrupted != 0) continue;
-      lines += fmt::format("{} was stopped after its time; --steps {} repeats it, --resume goes on\n",
-                           run.run, run.steps);
+      lines += fmt::format("{} was stopped after its time; --resume goes on\n", run.run);
     }
     return lines;
   };
@@ -248,7 +259,9 @@ void add_recipe(CLI::App& app, const std::shared_ptr<TrainCommand>& wanted) {
            if (!(seconds > 0)) throw Error("--time", fmt::format("{} is not a number of seconds", seconds));
            wanted->seconds = seconds;
          },
-         "stop after this many seconds and keep the run; --steps with the steps that it reports repeats it")
+         "instead of --steps: about this many seconds; it is told how many steps that is, and --steps "
+         "repeats "
+         "the run. A preset is stopped and can be resumed")
       ->type_name(kNumber);
 }
 

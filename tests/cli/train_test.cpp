@@ -21,7 +21,7 @@ const Words kQuick = {"train", "small-corridor-wall-ndnf-mt", "--set", "ppo.tota
 
 class Train : public Binary {
  protected:
-  /// The objects of `train … --json`, one per line.
+  /// The objects of `train … --json`, one per line; with --seeds the last one is the summary.
   std::vector<nlohmann::json> train(Words arguments) const {
     arguments.push_back("--json");
     const ProcessResult result = ndnf(arguments);
@@ -81,7 +81,15 @@ TEST_F(Train, FillsARunDirectoryAndReportsTheContract) {
 
 TEST_F(Train, TheSameSeedGivesTheSameBytesWhateverTheJobs) {
   const Words seeds = {"--seeds", "0..2"};
-  EXPECT_EQ(train(with(with(kQuick, seeds), {"--jobs", "1", "--out", "one"})).size(), 3u);
+  const auto runs = train(with(with(kQuick, seeds), {"--jobs", "1", "--out", "one"}));
+  ASSERT_EQ(runs.size(), 4u);
+  const auto of_run = [&](std::size_t i) { return runs[i].at("return").get<double>(); };
+  const nlohmann::json& summary = runs[3].at("summary");
+  EXPECT_EQ(summary.at("returns"), 3);
+  EXPECT_NEAR(summary.at("mean").get<double>(), (of_run(0) + of_run(1) + of_run(2)) / 3, 1e-12);
+  EXPECT_EQ(summary.at("worst").get<double>(), std::min({of_run(0), of_run(1), of_run(2)}));
+  EXPECT_GT(summary.at("stderr").get<double>(), 0);
+  EXPECT_EQ(summary.at("at_optimum"), 0);
   train(with(with(kQuick, seeds), {"--jobs", "3", "--out", "three"}));
   train(with(kQuick, {"--seed", "2", "--out", "alone"}));
   for (const char* seed : {"/seed-0", "/seed-1", "/seed-2"}) {
@@ -254,9 +262,11 @@ TEST_F(Train, ADistillationTrainsItsTeacherFirst) {
                  "pair/teacher");
 }
 
-TEST_F(Train, EvalRefusesAFolderWithoutAModelAndAnotherEnvironment) {
+TEST_F(Train, EvalRefusesAFolderWithoutRunsAndAnotherEnvironment) {
   train(with(kQuick, {"--seeds", "0..1", "--out", "runs"}));
-  expect_refused({"eval", "runs"}, "runs: has no model.safetensors; name the directory of one run");
+  std::filesystem::create_directory(path("empty"));
+  expect_refused({"eval", "empty"},
+                 "empty: has no model.safetensors; name the directory of a run, or of runs");
   expect_refused({"eval", "runs/seed-0", "--env", "blackjack"}, "runs/seed-0");
 }
 

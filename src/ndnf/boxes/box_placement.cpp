@@ -34,7 +34,7 @@ SolverText observation_facts(const Scope& scope, std::span<const std::uint64_t> 
   SolverText facts;
   for (std::size_t i = 0; i < scope.size(); ++i) {
     facts.add("observation({}).", i);
-    for (std::size_t g = 0; g < scope.values(i).size(); ++g) {
+    for (const std::size_t g : scope.varying_groups()) {
       facts.add(" shows({},{},{}).", i, g, scope.values(i)[g]);
     }
     for (std::size_t a = 0; a < scope.vocabulary().action_count(); ++a) {
@@ -48,7 +48,7 @@ SolverText observation_facts(const Scope& scope, std::span<const std::uint64_t> 
 SolverText placement_program(const Scope& scope, std::span<const std::uint64_t> allowed,
                              std::span<const std::vector<std::size_t>> witnesses, std::size_t count) {
   SolverText program = observation_facts(scope, allowed);
-  for (std::size_t g = 0; g < scope.vocabulary().group_count(); ++g) {
+  for (const std::size_t g : scope.varying_groups()) {
     for (const std::uint32_t value : scope.domain(g).values()) program.add("domain({},{}). ", g, value);
   }
   std::size_t box = 0;
@@ -63,10 +63,10 @@ SolverText placement_program(const Scope& scope, std::span<const std::uint64_t> 
 
 std::vector<ActionRule> read_rules(const std::vector<std::string>& atoms, const Scope& scope,
                                    std::size_t count) {
-  Box nothing;
+  Box nothing = everything(scope);  // groups that do not vary are not in the program
   std::size_t most_values = 0;
-  for (std::size_t g = 0; g < scope.vocabulary().group_count(); ++g) {
-    nothing.groups.emplace_back(scope.vocabulary().group(g).value_count());
+  for (const std::size_t g : scope.varying_groups()) {
+    nothing.groups[g] = ValueSet(scope.vocabulary().group(g).value_count());
     most_values = std::max(most_values, scope.vocabulary().group(g).value_count());
   }
   std::vector<Box> boxes(count, nothing);

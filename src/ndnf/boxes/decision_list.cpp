@@ -29,7 +29,8 @@ constexpr std::size_t kStepsPerEntry = 20'000'000;
 
 std::size_t seed_count(const Scope& scope) {
   const Vocabulary& vocabulary = scope.vocabulary();
-  const std::size_t per_box = scope.size() * (scope.size() / 64 + 1) * vocabulary.group_count();
+  const std::size_t per_box =
+      scope.size() * (scope.size() / 64 + 1) * std::max<std::size_t>(1, scope.varying_groups().size());
   return std::clamp<std::size_t>(kStepsPerEntry / (2 * vocabulary.action_count() * per_box), 1, kMostSeeds);
 }
 

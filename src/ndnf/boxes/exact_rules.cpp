@@ -130,7 +130,7 @@ std::uint64_t search_work(const Scope& scope, Masks allowed) {
   std::uint64_t work = 0;
   for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a) {
     const std::uint64_t count = allowing(scope, allowed, a).size();
-    work += count * count * (scope.size() / 64 + 1);
+    work += count * count * (scope.size() / 64 + 1) * (scope.varying_groups().size() / 64 + 1);
   }
   return work;
 }

@@ -7,13 +7,15 @@ namespace ndnf {
 
 GreedyBoxes::GreedyBoxes(const Scope& scope)
     : scope_(scope),
-      by_group_(scope.vocabulary().group_count(), PositionSet(scope.size())),
+      by_group_(std::max<std::size_t>(1, scope.varying_groups().size()), PositionSet::first(scope.size())),
       wider_(by_group_),
       members_(scope.size()) {}
 
 const PositionSet& GreedyBoxes::grow(std::size_t seed, std::span<const std::size_t> order,
                                      const PositionSet& allowed) {
-  for (std::size_t g = 0; g < by_group_.size(); ++g) by_group_[g] = scope_.showing(g, scope_.values(seed)[g]);
+  const std::span<const std::size_t> groups = scope_.varying_groups();
+  for (std::size_t k = 0; k < groups.size(); ++k)
+    by_group_[k] = scope_.showing(groups[k], scope_.values(seed)[groups[k]]);
   absorb(seed, allowed);
   for (const std::size_t position : order) {
     if (!members_.contains(position)) absorb(position, allowed);
@@ -22,9 +24,10 @@ const PositionSet& GreedyBoxes::grow(std::size_t seed, std::span<const std::size
 }
 
 void GreedyBoxes::absorb(std::size_t position, const PositionSet& allowed) {
-  for (std::size_t g = 0; g < by_group_.size(); ++g) {
-    wider_[g] = by_group_[g];
-    wider_[g] |= scope_.showing(g, scope_.values(position)[g]);
+  const std::span<const std::size_t> groups = scope_.varying_groups();
+  for (std::size_t k = 0; k < groups.size(); ++k) {
+    wider_[k] = by_group_[k];
+    wider_[k] |= scope_.showing(groups[k], scope_.values(position)[groups[k]]);
   }
   wider_members_ = wider_.front();
   for (const PositionSet& let_in : wider_) wider_members_ &= let_in;

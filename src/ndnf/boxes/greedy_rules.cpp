@@ -38,9 +38,7 @@ struct Candidate {
 class GreedySearch {
  public:
   GreedySearch(const Scope& scope, std::span<const std::uint64_t> allowed)
-      : scope_(scope),
-        orders_(group_rotations(scope.vocabulary().group_count())),
-        left_(PositionSet::first(scope.size())) {
+      : scope_(scope), orders_(group_rotations(scope)), left_(PositionSet::first(scope.size())) {
     const std::vector<std::uint64_t> common = common_actions(scope, allowed);
     for (ActionId a = 0; a < scope.vocabulary().action_count(); ++a)
       inside_.push_back(allowing(scope, common, a));
@@ -48,10 +46,7 @@ class GreedySearch {
 
   /// A single action, in these observations only.
   GreedySearch(const Scope& scope, const PositionSet& inside)
-      : scope_(scope),
-        orders_(group_rotations(scope.vocabulary().group_count())),
-        inside_{inside},
-        left_(inside) {}
+      : scope_(scope), orders_(group_rotations(scope)), inside_{inside}, left_(inside) {}
 
   std::vector<ActionRule> run() {
     std::vector<ActionRule> rules;

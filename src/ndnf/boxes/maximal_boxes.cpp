@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 namespace ndnf {
 namespace {
+
+/// More rotations of groups than this are not tried.
+constexpr std::size_t kMostRotations = 64;
+/// Nor are more pieces of boxes kept at a time.
+constexpr std::size_t kMostPieces = std::size_t{1} << 20;
 
 bool within_one_of(const PositionSet& set, const std::vector<PositionSet>& family) {
   return std::any_of(family.begin(), family.end(),
@@ -28,20 +32,24 @@ void add_maximal(std::vector<PositionSet> pieces, std::vector<PositionSet>& fami
 /// The maximal sets whose hulls avoid one more observation, the outsider. If the hull of a set contains it,
 /// then a subset whose hull does not must lack one of the outsider's values altogether: it has lost all
 /// observations that share this value. Trying every group gives all maximal candidates.
-std::vector<PositionSet> avoiding(std::vector<PositionSet> family, const Scope& scope, std::size_t outsider) {
+/// Nothing if there are too many.
+std::optional<std::vector<PositionSet>> avoiding(std::vector<PositionSet> family, const Scope& scope,
+                                                 std::size_t outsider) {
   const std::span<const std::uint32_t> values = scope.values(outsider);
+  const std::span<const std::size_t> groups = scope.varying_groups();
   std::vector<PositionSet> kept;
   std::vector<PositionSet> pieces;
   for (PositionSet& set : family) {
     bool hull_holds_it = true;
-    for (std::size_t g = 0; g < values.size() && hull_holds_it; ++g) {
-      hull_holds_it = set.intersects(scope.showing(g, values[g]));
+    for (std::size_t k = 0; k < groups.size() && hull_holds_it; ++k) {
+      hull_holds_it = set.intersects(scope.showing(groups[k], values[groups[k]]));
     }
     if (!hull_holds_it) {
       kept.push_back(std::move(set));
       continue;
     }
-    for (std::size_t g = 0; g < values.size(); ++g) {
+    if (pieces.size() + groups.size() > kMostPieces) return std::nullopt;
+    for (const std::size_t g : groups) {
       pieces.push_back(set);
       pieces.back() -= scope.showing(g, values[g]);
     }
@@ -59,19 +67,20 @@ std::optional<std::vector<PositionSet>> all_maximal(const Scope& scope, const Po
   std::vector<PositionSet> family{inside};
   for (std::size_t i = 0; i < scope.size(); ++i) {
     if (inside.contains(i)) continue;
-    family = avoiding(std::move(family), scope, i);
-    if (family.size() > max_boxes) return std::nullopt;
+    auto next = avoiding(std::move(family), scope, i);
+    if (!next || next->size() > max_boxes) return std::nullopt;
+    family = std::move(*next);
   }
   return family;
 }
 
 /// The orders in which groups are extended to their whole domains: all permutations if there are few groups,
 /// otherwise the rotations.
-std::vector<std::vector<std::size_t>> group_orders(std::size_t group_count) {
+std::vector<std::vector<std::size_t>> group_orders(const Scope& scope) {
   constexpr std::size_t kFew = 4;
-  if (group_count > kFew) return group_rotations(group_count);
-  std::vector<std::size_t> order(group_count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::span<const std::size_t> groups = scope.varying_groups();
+  if (groups.size() > kFew) return group_rotations(scope);
+  std::vector<std::size_t> order(groups.begin(), groups.end());
   std::vector<std::vector<std::size_t>> orders;
   do {
     orders.push_back(order);
@@ -81,54 +90,59 @@ std::vector<std::vector<std::size_t>> group_orders(std::size_t group_count) {
 
 /// A legal box that takes in further values, one group after the other. A value can be added if no outsider
 /// has it that all other groups admit. That does not depend on which other values of its group are in the
-/// box, so one look at the outsiders decides about all values of a group.
+/// box, so one look at the outsiders decides about all values of a group. A sweep over all groups costs
+/// groups · n/64 words: the outsiders that the groups before and after one admit are kept.
 class Growth {
  public:
   Growth(Box box, const Scope& scope, const PositionSet& inside)
       : scope_(scope), box_(std::move(box)), outside_(PositionSet::first(scope.size())) {
     outside_ -= inside;
-    for (std::size_t g = 0; g < box_.groups.size(); ++g)
-      admitted_.push_back(admitted(box_.groups[g], g, scope));
   }
 
   const Box& box() const { return box_; }
 
-  /// Takes in the whole domain of a group, if that is legal.
-  void widen_fully(std::size_t g) {
-    if (outsiders_but_for(g).empty()) set(g, scope_.domain(g));
+  /// Takes in the whole domain of each group where that is legal.
+  void widen_fully(const std::vector<std::size_t>& order) {
+    sweep(order, [this](std::size_t g, const PositionSet& outsiders) {
+      if (outsiders.empty()) box_.groups[g] = scope_.domain(g);
+    });
   }
   /// Takes in every value of a group that can be added.
-  void widen(std::size_t g) {
-    ValueSet values = scope_.domain(g);
-    outsiders_but_for(g).for_each([&](std::uint32_t i) { values.erase(scope_.values(i)[g]); });
-    set(g, std::move(values));
+  void widen(const std::vector<std::size_t>& order) {
+    sweep(order, [this](std::size_t g, const PositionSet& outsiders) {
+      ValueSet values = scope_.domain(g);
+      outsiders.for_each([&](std::uint32_t i) { values.erase(scope_.values(i)[g]); });
+      box_.groups[g] = std::move(values);
+    });
   }
 
  private:
-  /// The outsiders that all groups but g admit.
-  PositionSet outsiders_but_for(std::size_t g) const {
-    PositionSet set = outside_;
-    for (std::size_t h = 0; h < admitted_.size(); ++h) {
-      if (h != g) set &= admitted_[h];
+  /// Calls `change` for each group with the outsiders that all other groups admit.
+  template <class Change>
+  void sweep(const std::vector<std::size_t>& order, const Change& change) {
+    std::vector<PositionSet> after(order.size() + 1, PositionSet::first(scope_.size()));
+    for (std::size_t k = order.size(); k-- > 0;) {
+      after[k] = after[k + 1];
+      after[k] &= admitted(box_.groups[order[k]], order[k], scope_);
     }
-    return set;
-  }
-  void set(std::size_t g, ValueSet values) {
-    if (values == box_.groups[g]) return;
-    admitted_[g] = admitted(values, g, scope_);
-    box_.groups[g] = std::move(values);
+    PositionSet before = outside_;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      PositionSet outsiders = before;
+      outsiders &= after[k + 1];
+      change(order[k], outsiders);
+      before &= admitted(box_.groups[order[k]], order[k], scope_);
+    }
   }
 
   const Scope& scope_;
   Box box_;
   PositionSet outside_;
-  std::vector<PositionSet> admitted_;  // per group of the box
 };
 
 /// Boxes around every observation, one for each order of groups.
 std::vector<PositionSet> some_large(const Scope& scope, const PositionSet& inside) {
   std::vector<PositionSet> found;
-  const auto orders = group_orders(scope.vocabulary().group_count());
+  const auto orders = group_orders(scope);
   inside.for_each([&](std::uint32_t i) {
     const Box core = hull(scope, std::array{std::size_t{i}});
     if (!members(core, scope).is_subset_of(inside)) return;  // an outsider with the same atoms
@@ -142,14 +156,16 @@ std::vector<PositionSet> some_large(const Scope& scope, const PositionSet& insid
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> group_rotations(std::size_t group_count) {
-  if (group_count == 0) return {{}};
-  std::vector<std::size_t> order(group_count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
+std::vector<std::vector<std::size_t>> group_rotations(const Scope& scope) {
+  const std::vector<std::size_t> groups(scope.varying_groups().begin(), scope.varying_groups().end());
+  if (groups.empty()) return {{}};
   std::vector<std::vector<std::size_t>> orders;
-  for (std::size_t k = 0; k < group_count; ++k) {
-    orders.push_back(order);
-    std::rotate(order.begin(), order.begin() + 1, order.end());
+  const std::size_t count = std::min(groups.size(), kMostRotations);
+  for (std::size_t k = 0; k < count; ++k) {
+    orders.push_back(groups);
+    const std::size_t first = k * groups.size() / count;
+    std::rotate(orders.back().begin(), orders.back().begin() + static_cast<std::ptrdiff_t>(first),
+                orders.back().end());
   }
   return orders;
 }
@@ -157,8 +173,8 @@ std::vector<std::vector<std::size_t>> group_rotations(std::size_t group_count) {
 Box grown(Box box, const Scope& scope, const PositionSet& inside,
           const std::vector<std::size_t>& group_order) {
   Growth growth(std::move(box), scope, inside);
-  for (const std::size_t g : group_order) growth.widen_fully(g);
-  for (const std::size_t g : group_order) growth.widen(g);
+  growth.widen_fully(group_order);
+  growth.widen(group_order);
   return growth.box();
 }
 
@@ -177,8 +193,7 @@ Box shortest_box(const Scope& scope, const PositionSet& needed, const PositionSe
   };
   Box best = core;
   constexpr std::size_t kLarge = 4096;
-  const auto orders =
-      scope.size() > kLarge ? group_rotations(core.groups.size()) : group_orders(core.groups.size());
+  const auto orders = scope.size() > kLarge ? group_rotations(scope) : group_orders(scope);
   for (const std::vector<std::size_t>& order : orders) {
     Box box = grown(core, scope, inside, order);
     if (length(box) < length(best)) best = std::move(box);

@@ -21,11 +21,11 @@ struct LegalBoxes {
 /// `complete`.
 LegalBoxes maximal_boxes(const Scope& scope, const PositionSet& inside, std::size_t max_boxes);
 
-/// The orders of groups that begin with each of them in turn.
-std::vector<std::vector<std::size_t>> group_rotations(std::size_t group_count);
+/// The orders of the varying groups that begin with each of them in turn; if there are very many, with some.
+std::vector<std::vector<std::size_t>> group_rotations(const Scope& scope);
 
 /// A maximal legal box around a legal one: values are added one by one, whole domains first, with the groups
-/// in this order.
+/// in this order. REQUIRES: the order has every varying group.
 Box grown(Box box, const Scope& scope, const PositionSet& inside,
           const std::vector<std::size_t>& group_order);
 

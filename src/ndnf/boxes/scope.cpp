@@ -78,6 +78,7 @@ Scope::Scope(std::shared_ptr<const ObservationTable> table, std::vector<ObsId> o
       domain.insert(values(i)[g]);
       ++group.begins[values(i)[g] + 1];
     }
+    if (domain.size() > 1) varying_.push_back(g);
     for (std::size_t value = 0; value < value_count; ++value) group.begins[value + 1] += group.begins[value];
     std::vector<std::size_t> free(group.begins.begin(), group.begins.end() - 1);
     group.positions.resize(size());

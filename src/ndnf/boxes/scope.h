@@ -73,6 +73,8 @@ class Scope {
   std::vector<std::uint32_t> first_alike() const;
   /// The values of group g that occur in some observation.
   const ValueSet& domain(std::size_t g) const { return domains_[g]; }
+  /// The groups of which more than one value occurs; the others tell nothing apart.
+  std::span<const std::size_t> varying_groups() const { return varying_; }
   /// The positions of the observations with this value of group g, ascending.
   std::span<const std::uint32_t> positions(std::size_t g, std::size_t value) const {
     const Group& group = groups_[g];
@@ -98,6 +100,7 @@ class Scope {
   std::shared_ptr<const ObservationTable> table_;
   std::vector<ObsId> observations_;
   std::vector<ValueSet> domains_;  // one per group
+  std::vector<std::size_t> varying_;
   std::vector<Group> groups_;
   std::shared_ptr<LazySets> lazy_ = std::make_shared<LazySets>();  // copies of a scope have the same sets
 };

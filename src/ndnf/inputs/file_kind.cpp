@@ -27,7 +27,8 @@ const std::vector<Description>& descriptions() {
       {FileKind::kRun, "a run directory",
        "`ndnf extract` turns it into a program; eval, check, diff, explain, draw and export take it as a "
        "policy"},
-      {FileKind::kFolder, "a folder but not a run directory", "name the directory of one run"},
+      {FileKind::kFolder, "a folder but not a run directory",
+       "name the directory of a run, or of runs seed-N"},
       {FileKind::kNetwork, "a network",
        "`ndnf extract` turns it into a program; eval, check, diff, explain, draw and export take it as a "
        "policy"},

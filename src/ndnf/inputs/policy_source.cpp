@@ -14,6 +14,7 @@
 #include "ndnf/inputs/run_files.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/read_program.h"
+#include "ndnf/optimum/endless_optimum.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/tasks/registry.h"
 
@@ -56,6 +57,15 @@ std::string located(const std::string& policy, const std::string& spec) {
   if (!is_run && fs::path(spec).filename() != run.task_file().filename()) return spec;
   const auto kept = run.kept_task();
   return kept ? kept->string() : spec;
+}
+
+/// The best policy; the Error names the task if it has none.
+PolicyTable best_policy(const Task& task, const ActionMask* mask) {
+  try {
+    return (mask != nullptr ? find_optimum(task.model(), *mask) : find_optimum(task.model())).policy;
+  } catch (const NoOptimum& none) {
+    throw Error(task.spec, none.complaints().front().what, none.complaints().front().hint);
+  }
 }
 
 bool has_same_names(const std::string& spec, const Task& task) {
@@ -226,8 +236,7 @@ TaskPolicy PolicySource::in(const Task& task, const std::optional<ActionMask>& s
       return TaskPolicy{name_, selection(), uniform_policy(table)}.restricted(model, shield);
     case Kind::kOptimal: {
       const auto mask = allowed_actions(name_, model, shield);
-      return {name_, selection(), (shield ? find_optimum(model, *mask) : find_optimum(model)).policy, mask,
-              shield.has_value()};
+      return {name_, selection(), best_policy(task, shield ? &*mask : nullptr), mask, shield.has_value()};
     }
     case Kind::kNetwork:
       return network_in(task, shield);
@@ -292,7 +301,8 @@ std::filesystem::path checkpoint_file(const std::string& run) {
   if (!fs::is_directory(run)) return run;
   const fs::path file = RunFiles(run).model_file();
   if (!fs::exists(file)) {
-    throw Error(run, fmt::format("has no {}", file.filename().string()), "name the directory of one run");
+    throw Error(run, fmt::format("has no {}", file.filename().string()),
+                "name the directory of a run, or of runs seed-N");
   }
   return file;
 }

@@ -15,6 +15,8 @@ namespace ndnf {
 namespace {
 
 constexpr double kSumTolerance = 1e-9;
+/// Sums over any horizon, and their squares, are finite.
+constexpr double kMostReward = 1e100;
 /// States that one thread checks at a time; smaller models are checked by the caller's alone.
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
@@ -107,8 +109,9 @@ class Validator {
       throw Error(place(s, a), fmt::format("the probability {} is not allowed", outcome.probability),
                   "a probability is above 0 and at most 1");
     }
-    if (!std::isfinite(outcome.reward)) {
-      throw Error(place(s, a), fmt::format("the reward {} is not finite", outcome.reward));
+    if (!(std::abs(outcome.reward) <= kMostReward)) {
+      throw Error(place(s, a), fmt::format("the reward {} is not allowed", outcome.reward),
+                  fmt::format("its magnitude is at most {:g}", kMostReward));
     }
     if (outcome.next >= states_) {
       throw Error(place(s, a), fmt::format("leads to state {}, which does not exist", outcome.next),

@@ -416,6 +416,7 @@ PolicyExtraction extract_policy(const ExtractionRequest& request) {
 nlohmann::ordered_json to_json(const PolicyExtraction& result) {
   const Extraction& extraction = result.extraction;
   Json json = {{"run", result.policy},
+               {"policy", result.policy},
                {"env", result.env},
                {"discount", result.discount},
                {"as", extraction.as == Syntax::kAsp ? "asp" : "problog"},

@@ -53,6 +53,8 @@ Estimate estimate(std::span<const EpisodeModel::Result> results, std::uint64_t t
 constexpr double kEndings[] = {0.5, 1, 2, 4, 8};
 /// The search at the end may take this many outcomes times steps; it evaluates many policies.
 constexpr double kMostSearchCost = 5e5;
+/// A round of single changes may take this many.
+constexpr double kMostClimbCost = 1e8;
 
 /// The policy that takes the first of these actions.
 std::vector<double> rows_of(const FiniteModel& model, const BestActions& actions) {
@@ -76,6 +78,28 @@ BestActions searched(const FiniteModel& model, BestActions planned) {
     if (planned[obs] != 0) planned[obs] = std::uint64_t{1} << found.argmax(obs);
   }
   return planned;
+}
+
+/// Changes one observation's action at a time while that helps: without a clock the best certain policy need
+/// not be a plan's.
+BestActions climbed(const FiniteModel& model, const EpisodeModel& known, BestActions actions) {
+  double most = value_of(model, actions);
+  for (bool better = true; better;) {
+    better = false;
+    for (ObsId obs = 0; obs < actions.size(); ++obs) {
+      if (actions[obs] == 0) continue;
+      for (ActionId a = 0; a < known.action_count(); ++a) {
+        if (known.tries(obs, a) == 0) continue;
+        const std::uint64_t before = std::exchange(actions[obs], std::uint64_t{1} << a);
+        const double value = value_of(model, actions);
+        const bool gains = value > most + kTied * std::abs(most);
+        if (gains) most = value;
+        if (!gains) actions[obs] = before;
+        better = better || gains;
+      }
+    }
+  }
+  return actions;
 }
 
 }  // namespace
@@ -279,6 +303,8 @@ void PlanningTrainer::choose_policy(BestActions planned) {
     most = value;
     best_ = std::move(candidate);
   }
+  if (cost * static_cast<double>(best_.size() * model_.action_count()) <= kMostClimbCost && last)
+    best_ = climbed(model, model_, std::move(best_));
 }
 
 TensorFile PlanningTrainer::state() const {

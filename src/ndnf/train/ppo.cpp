@@ -245,7 +245,7 @@ class PpoTrainer<S>::Impl {
     const double square = optimiser_.squared_gradient();
     if (!std::isfinite(square)) {
       throw Error(fmt::format("iteration {}", iteration_ + 1), "the gradient is NaN or infinite",
-                  "try a smaller learning rate");
+                  "networks compute in 32 bits: try smaller rewards or a smaller learning rate");
     }
     optimiser_.step(clip_factor(square, ppo_.max_grad_norm), [this](Part part) { return rate(part); });
     if (!ppo_.keep_negative || dnf_ == nullptr) return;

@@ -37,6 +37,8 @@ ConfigTable<QLearningOptions> q_learning_config() {
   using O = QLearningOptions;
   return ConfigTable<O>()
       .integer("episodes", &O::episodes, 1, 1'000'000'000'000, "Episodes to play.")
+      .integer("total_timesteps", &O::total_timesteps, 0, 1'000'000'000'000,
+               "Environment steps, at most; 0: as many as the episodes take.")
       .real("gamma", &O::gamma, 0, 1, "Discount factor.")
       .real("alpha", &O::alpha, 0, 1, "Learning rate: the fraction of the TD error that an update corrects.")
       .real("epsilon_start", &O::epsilon_start, 0, 1, "Initial probability of a random action.")
@@ -89,12 +91,24 @@ void QLearningTrainer::begin_episodes(std::uint64_t seed) {
   for (std::size_t n = 0; n < seen_.size(); ++n) actions_[n] = choose(seen_[n]);
 }
 
+bool QLearningTrainer::done() const {
+  const auto most = static_cast<std::uint64_t>(options_.total_timesteps);
+  return iteration_ == iterations_ || (most > 0 && steps_ >= most);
+}
+
+bool QLearningTrainer::played(std::size_t iterations) const {
+  if (episodes_ >= episodes_in(iterations, options_)) return true;
+  const auto most = static_cast<double>(options_.total_timesteps);
+  const double share = static_cast<double>(iterations) / static_cast<double>(iterations_);
+  return most > 0 && static_cast<double>(steps_) >= share * most;
+}
+
 IterationReport QLearningTrainer::next_iteration() {
   finished_ = 0;
   finished_return_ = 0;
   finished_length_ = 0;
   begin_epsilon();
-  while (episodes_ < episodes_in(iteration_ + 1, options_)) step();
+  while (!played(iteration_ + 1)) step();
   ++iteration_;
   check_finite();
   IterationReport report;

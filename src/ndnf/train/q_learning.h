@@ -18,6 +18,7 @@ namespace ndnf {
 /// The section [q-learning] of a preset, for Q-learning and SARSA.
 struct QLearningOptions {
   std::int64_t episodes = 10000;
+  std::int64_t total_timesteps = 0;  ///< 0: no limit.
   double gamma = 0.99;
   double alpha = 0.1;
   double epsilon_start = 1;
@@ -46,7 +47,7 @@ class QLearningTrainer final : public Trainer {
   QLearningTrainer(std::unique_ptr<VectorEnv> env, const QLearningOptions& options, TdTarget target,
                    std::uint64_t seed, const ActionMask* mask = nullptr);
 
-  bool done() const override { return iteration_ == iterations_; }
+  bool done() const override;
   /// Plays a two-hundredth of the episodes.
   TensorFile state() const override;
   void restore(std::string_view where, const TensorFile& state) override;
@@ -58,6 +59,8 @@ class QLearningTrainer final : public Trainer {
 
  private:
   IterationReport next_iteration() override;
+  /// Whether the episodes, or the steps, of an iteration have been played.
+  bool played(std::size_t iterations) const;
   /// Reads the words of one random stream in order.
   class Words {
    public:

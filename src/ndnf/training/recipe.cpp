@@ -12,6 +12,7 @@
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/tasks/registry.h"
+#include "ndnf/training/time_budget.h"
 #include "ndnf/training/train_config.h"
 
 namespace ndnf {
@@ -21,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kDefaultSteps = 10'000'000;
 constexpr std::uint64_t kPpoSteps = 1'597'440;
+constexpr std::uint64_t kPpoIteration = 8 * 512;  // num_envs × num_steps
 
 /// PPO in large batches with whole returns, an entropy bonus that ends, and averaged weights.
 constexpr std::string_view kPpo = R"(
@@ -35,7 +37,7 @@ total_timesteps = {}
 learning_rate = 1e-2
 num_envs = 8
 num_steps = 512
-gamma = 1.0
+gamma = {}
 gae_lambda = 1.0
 num_minibatches = 16
 update_epochs = 4
@@ -48,7 +50,14 @@ max_grad_norm = 0.5
 average_last = 0.15
 )";
 
-std::string ppo(std::uint64_t steps) { return fmt::format(fmt::runtime(kPpo), steps); }
+/// "1 step", "3 steps".
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string ppo(std::uint64_t steps, double discount) {
+  return fmt::format(fmt::runtime(kPpo), steps, to_text(ConfigValue(discount)));
+}
 
 std::string head(const std::string& task, const std::string& method) {
   return fmt::format("env = {}\nmethod = \"{}\"\n", to_text(ConfigValue(task)), method);
@@ -58,6 +67,12 @@ std::string actor(const std::string& model) {
   return fmt::format(
       "\n[actor]\nmodel = \"{}\"\n{}", model,
       model == "mlp" ? "hidden = [64, 64]\n" : "conjunctions = 32\ninit = \"normal\"\ninit_std = 0.1\n");
+}
+
+/// How many of all steps PPO gets after a plan: up to half of them, in whole iterations.
+std::uint64_t ppo_share(std::uint64_t all) {
+  const std::uint64_t most = std::max(kPpoSteps, all / 8);
+  return std::min(most, all / 2) / kPpoIteration * kPpoIteration;
 }
 
 /// Whether two reachable decision states look the same.
@@ -98,39 +113,39 @@ class AutoRecipe {
     const FiniteModel& model = task_.model();
     const bool hidden = hides_states(model);
     const std::string limit =
-        model.endless() ? "no step limit" : fmt::format("at most {} steps an episode", model.horizon());
-    say(fmt::format("{} observations, {} actions, {}", model.decision_observations().size(),
-                    model.action_count(), limit));
+        model.endless() ? "no step limit" : "at most " + counted(model.horizon(), "step") + " an episode";
+    say(fmt::format("{}, {}, {}", counted(model.decision_observations().size(), "observation"),
+                    counted(model.action_count(), "action"), limit));
     say("learns what actions do from episodes, explores by optimism, and plans in what it has learned; the "
         "plan "
         "becomes a neural DNF-MT");
     if (hidden)
       say("several states look the same: unless the plan is optimal, PPO goes on from it, and the better of "
           "the two is kept");
-    const std::uint64_t steps = request_.steps.value_or(kDefaultSteps);
+    const std::uint64_t all = request_.steps.value_or(kDefaultSteps + (hidden ? kPpoSteps : 0));
+    const std::uint64_t refining = hidden ? ppo_share(all) : 0;
     return head(request_.task, "plan") + actor("ndnf-mt") +
-           fmt::format("\n[plan]\ntotal_timesteps = {}\ndiscount = {}\nrefine = {}\n", steps,
-                       model.discount(), hidden) +
-           (hidden ? ppo(kPpoSteps) + "\n[delta]\ninitial = 1.0\n" : "") +
+           fmt::format("\n[plan]\ntotal_timesteps = {}\ndiscount = {}\nrefine = {}\n", all - refining,
+                       model.discount(), refining > 0) +
+           (refining > 0 ? ppo(refining, model.discount()) + "\n[delta]\ninitial = 1.0\n" : "") +
            "\n[eval]\nselect = \"argmax\"\n\n[extract]\nas = \"asp\"\n";
   }
 
   std::string network(const std::string& model) {
     const std::uint64_t steps = request_.steps.value_or(kPpoSteps);
-    return head(request_.task, "ppo") + actor(model) + ppo(std::max<std::uint64_t>(steps, 4096)) +
+    return head(request_.task, "ppo") + actor(model) + ppo(std::max(steps, kPpoIteration), task_.discount) +
            "\n[eval]\nselect = \"sample\"\n\n[extract]\nas = \"problog\"\n";
   }
 
   std::string q_table() {
     if (!task_.is_finite())
       throw Error(request_.task, "a table needs a task that can be enumerated", "use mlp");
-    const std::size_t horizon = std::min<std::size_t>(task_.model().horizon(), 1000);
     const std::uint64_t steps = request_.steps.value_or(kDefaultSteps);
-    const std::uint64_t episodes = std::max<std::uint64_t>(1000, steps / std::max<std::size_t>(1, horizon));
-    say(fmt::format("Q-learning for {} episodes", episodes));
+    say(fmt::format("Q-learning for {} steps", steps));
     return head(request_.task, "q-learning") + "\n[actor]\nmodel = \"q-table\"\n" +
-           fmt::format("\n[q-learning]\nepisodes = {}\ngamma = 1.0\nalpha = 0.1\nepsilon_decay = {}\n",
-                       episodes, std::max<std::uint64_t>(1, steps / 8)) +
+           fmt::format("\n[q-learning]\nepisodes = {}\ntotal_timesteps = {}\ngamma = {}\nalpha = 0.1\n",
+                       steps, steps, task_.discount) +
+           fmt::format("epsilon_decay = {}\n", std::max<std::uint64_t>(1, steps / 8)) +
            "\n[eval]\nselect = \"argmax\"\n\n[extract]\nas = \"asp\"\n";
   }
 
@@ -160,7 +175,9 @@ std::string folder_of_task(const std::string& task) {
 /// The setting that limits the steps of a recipe.
 std::string steps_setting(const Input& recipe, std::uint64_t steps) {
   const std::string method = load_train_config(recipe).run.method;
-  if (method == "ppo" || method == "plan") return fmt::format("{}.total_timesteps={}", method, steps);
+  const std::string section = method == "sarsa" ? "q-learning" : method;
+  if (section == "ppo" || section == "plan" || section == "q-learning")
+    return fmt::format("{}.total_timesteps={}", section, steps);
   throw Error(argument("steps"), fmt::format("the recipe {} learns by {}", recipe.name, method),
               "set its own limit with " + argument("set"));
 }
@@ -174,10 +191,11 @@ bool is_task(std::string_view word) {
   return std::any_of(kinds.begin(), kinds.end(), [&](const TaskKind& kind) { return kind.name == name; });
 }
 
-Recipe recipe_for(const RecipeRequest& request) {
+namespace {
+
+Recipe recipe_in(const RecipeRequest& request, const Task& task) {
   Recipe recipe;
   recipe.folder = folder_of_task(request.task);
-  const Task task = open_task(request.task);
   if (request.recipe == "auto") {
     const std::string text = AutoRecipe(request, task, recipe).toml();
     recipe.source = Input("auto", text);
@@ -186,6 +204,23 @@ Recipe recipe_for(const RecipeRequest& request) {
   recipe.source = Input(request.recipe);
   recipe.settings.push_back("env=" + to_text(ConfigValue(request.task)));
   if (request.steps) recipe.settings.push_back(steps_setting(recipe.source, *request.steps));
+  return recipe;
+}
+
+}  // namespace
+
+Recipe recipe_for(const RecipeRequest& request) {
+  const Task task = with_discount(open_task(request.task), request.discount);
+  Recipe recipe = recipe_in(request, task);
+  if (!request.seconds) return recipe;
+  if (request.recipe != "auto") steps_setting(recipe.source, 1);  // says if it cannot be limited
+  RecipeRequest limited = request;
+  limited.steps = steps_within(*request.seconds, recipe.source, recipe.settings, task);
+  if (!limited.steps) return recipe;
+  recipe = recipe_in(limited, task);
+  recipe.steps = limited.steps;
+  recipe.choices.push_back(
+      fmt::format("{} steps fit into the time, about; the same number repeats this run", *limited.steps));
   return recipe;
 }
 

@@ -20,14 +20,18 @@ struct RecipeRequest {
   std::string recipe = "auto";    ///< Or a preset, or a FILE.toml.
   std::string model = "ndnf-mt";  ///< With `auto`: ndnf-mt, mlp or q-table.
   std::optional<std::uint64_t> steps{};
+  /// Instead of steps: about the time that a run may take. It becomes a number of steps (time_budget.h).
+  std::optional<double> seconds{};
+  std::optional<double> discount{};  ///< Of the return to be maximised, instead of the task's own.
 };
 
 /// What a TrainRequest needs to learn the task.
 struct Recipe {
   Input source;
   std::vector<std::string> settings;
-  std::string folder;                ///< The run directory, below runs/.
-  std::vector<std::string> choices;  ///< What was chosen and why, as sentences.
+  std::string folder;                    ///< The run directory, below runs/.
+  std::optional<std::uint64_t> steps{};  ///< That fit into the time, if one was given.
+  std::vector<std::string> choices;      ///< What was chosen and why, as sentences.
 };
 
 /// `auto` has one set of settings for all tasks. It looks at what a task is like (whether it can be

@@ -15,12 +15,20 @@ void ReturnSummary::add(const std::optional<double>& mean_return, const std::opt
   if (optimum && optimum->gap(*mean_return) == 0) ++*at_optimum_;
 }
 
+std::string figure_text(double value) {
+  constexpr double kLarge = 1e9;
+  constexpr double kSmall = 1e-3;
+  const double size = std::abs(value);
+  return size < kLarge && (size >= kSmall || size == 0) ? fmt::format("{:.5f}", value)
+                                                        : fmt::format("{:.5g}", value);
+}
+
 std::string to_text(const ReturnSummary& summary) {
   const Sample& returns = summary.returns();
   std::string text = "no returns";
   if (!returns.empty()) {
-    text =
-        fmt::format("mean {:.5f} ± {:.5f}, worst {:.5f}", returns.mean(), returns.error(), returns.least());
+    text = fmt::format("mean {} ± {}, worst {}", figure_text(returns.mean()), figure_text(returns.error()),
+                       figure_text(returns.least()));
     if (const std::size_t without = summary.count() - returns.values.size(); without > 0)
       text += fmt::format(", {} without a return", without);
   }

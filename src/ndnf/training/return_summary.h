@@ -29,7 +29,10 @@ class ReturnSummary {
   std::optional<std::size_t> at_optimum_;
 };
 
-/// "mean -3.1 ± 0.2, worst -3.5, 4 of 5 at the optimum", with 5 decimals.
+/// A return or gap in a table: with 5 decimals, unless these would hide it or it is very large.
+std::string figure_text(double value);
+
+/// "mean -3.1 ± 0.2, worst -3.5, 4 of 5 at the optimum".
 std::string to_text(const ReturnSummary& summary);
 
 /// `returns` (how many there are), and their `mean`, `stderr` and `worst` (null if there is none), and

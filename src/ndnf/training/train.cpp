@@ -16,6 +16,7 @@
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/shield.h"
 #include "ndnf/mdp/evaluate.h"
+#include "ndnf/optimum/endless_optimum.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/simulation/simulate.h"
 #include "ndnf/training/build_info.h"
@@ -281,6 +282,16 @@ void require_model_for(const TrainConfig& config, const Task& task) {
   if (!config.run.shield.empty()) refuse("shield");
 }
 
+/// The optimum, unless it would take long. Throws Error if there is none: then there is nothing to learn.
+std::optional<BestReturn> optimum_of(const Task& task) {
+  if (!task.is_finite() || !is_optimum_cheap(task.model())) return std::nullopt;
+  try {
+    return find_optimum(task.model()).best_return();
+  } catch (const NoOptimum& none) {
+    throw Error(task.spec, none.complaints().front().what, none.complaints().front().hint);
+  }
+}
+
 TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const Task& task, const ActionMask* mask,
                      const std::optional<BestReturn>& optimum) {
   const RunDirectory::Standing& standing = run.standing();
@@ -307,6 +318,8 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   const ActionMask* const mask = shield ? &*shield : nullptr;
   const fs::path out = folder_for(request, config);
   require_model_for(config, task);
+  const Task reported = with_discount(task, request.discount);
+  const std::optional<BestReturn> optimum = optimum_of(reported);
   std::vector<Run> runs = plan(request, config, task);
   if (request.until == TrainRequest::Until::kChecked) return {};
   std::optional<PolicyTable> teacher;
@@ -318,12 +331,7 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   }
   if (request.until == TrainRequest::Until::kTaught) return {};
   listen(request, "training", runs);
-  const LearningTask learning{task, teacher ? &*teacher : nullptr, mask};
-  std::optional<BestReturn> optimum;
-  const Task reported = with_discount(task, request.discount);
-  if (task.is_finite() && is_optimum_cheap(task.model())) {
-    if (const auto best = find_optimum_if_any(reported.model())) optimum = best->best_return();
-  }
+  const LearningTask learning{reported, teacher ? &*teacher : nullptr, mask};
   std::vector<std::optional<TrainedRun>> results(runs.size());
   parallel_for(runs.size(), request.jobs, [&](std::size_t i) {
     if (request.stop && request.stop()) return;
