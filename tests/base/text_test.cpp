@@ -8,7 +8,9 @@
 #include "ndnf/base/nearest.h"
 #include "ndnf/base/parallel.h"
 #include "ndnf/base/svg.h"
+#include "ndnf/base/terminal.h"
 #include "ndnf/base/text_table.h"
+#include "ndnf/base/wrapped_text.h"
 
 namespace ndnf {
 namespace {
@@ -36,6 +38,50 @@ TEST(TextTable, AlignsColumnsByLetters) {
   table.add({"longer", "12.5"});
   EXPECT_EQ(table.to_text(), "name    value\na          −3\nlonger   12.5\n");
   EXPECT_EQ(table.to_markdown(), "| name | value |\n|---|---:|\n| a | −3 |\n| longer | 12.5 |\n");
+}
+
+TEST(WrappedText, BreaksAtSpacesAndCutsLongWords) {
+  EXPECT_THAT(wrapped("a bc def", 4), ::testing::ElementsAre("a bc", "def"));
+  EXPECT_THAT(wrapped("", 4), ::testing::ElementsAre(""));
+  EXPECT_THAT(wrapped("x abcdefghij y", 4), ::testing::ElementsAre("x", "abcd", "efgh", "ij y"));
+  EXPECT_THAT(wrapped("ä±ö ü", 3), ::testing::ElementsAre("ä±ö", "ü"));
+}
+
+TEST(WrappedText, ShortensWithAnEllipsis) {
+  EXPECT_EQ(shortened("abc", 3), "abc");
+  EXPECT_EQ(shortened("äöü!", 3), "äö…");
+  EXPECT_EQ(shortened("abc", 0), "");
+}
+
+TEST(WrappedText, ColoursTakeNoColumns) {
+  Terminal terminal;
+  EXPECT_EQ(painted("FAILS", Colour::kRed, terminal), "FAILS");
+  terminal.colour = true;
+  EXPECT_EQ(painted("FAILS", Colour::kRed, terminal), "\033[31mFAILS\033[0m");
+  EXPECT_EQ(letters(painted("FAILS", Colour::kRed, terminal)), 5u);
+}
+
+TEST(TextTable, FitsTheWidthOfATerminal) {
+  TextTable table({"name", "n", "what it is"}, {1});
+  table.add({"one", "1", "a long text that says what it is, in more words than there is room for"});
+  table.add({"two", "22", "short"});
+  EXPECT_EQ(table.to_text(), table.to_text(1000));
+  EXPECT_EQ(table.to_text(42),
+            "name   n  what it is\n"
+            "one    1  a long text that says what it\n"
+            "          is, in more words than there is\n"
+            "          room for\n"
+            "two   22  short\n");
+  EXPECT_EQ(table.to_text(30),
+            "name   n\n    what it is\n"
+            "one    1\n    a long text that says what\n    it is, in more words than\n    there is room for\n"
+            "two   22\n    short\n");
+}
+
+TEST(TextTable, BecomesListsWhereItsColumnsDoNotFit) {
+  TextTable table({"run", "return", "steps"}, {1, 2});
+  table.add({"runs/a/seed-0", "-3.00000", "2048"});
+  EXPECT_EQ(table.to_text(24), "runs/a/seed-0\n    return -3.00000,\n    steps 2048\n");
 }
 
 TEST(Svg, EscapesTextAndClosesItself) {
