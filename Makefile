@@ -94,8 +94,8 @@ fuzz: test-setup  ## feeds every reader 10^7 mutated inputs (libFuzzer, clang 14
 .PHONY: format
 format:  ## formats the C++ code with clang-format 14
 	@tools/install-packages clang-format-14
-	@echo "format     src cli tests bench fuzz"
-	@find src cli tests bench fuzz -name '*.h' -o -name '*.cpp' | xargs clang-format-14 -i
+	@echo "format     src cli python tests bench fuzz"
+	@find src cli python tests bench fuzz -name '*.h' -o -name '*.cpp' | xargs clang-format-14 -i
 
 .PHONY: tidy
 tidy: test-setup  ## checks every file with clang-tidy 14

@@ -54,7 +54,7 @@ from ._solvers import clingo_command
 from ._tasks import task_of_spec
 from ._training import Run, train
 
-__version__: str = _engine.__version__
+__version__: str = _engine.version()
 
 __all__ = [
     "Check",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _engine
 from ._errors import bad_input
@@ -23,8 +23,10 @@ from ._results import (
     Optimum,
     Reproduction,
 )
-from ._spaces import Names
 from ._tasks import TaskLike, env_input, source_of
+
+if TYPE_CHECKING:
+    from ._spaces import Names
 
 Path = str | os.PathLike[str]
 

@@ -8,15 +8,15 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from . import _engine
 from ._errors import bad_input
 from ._results import Description
-from ._spaces import Leaves, Names, leaves_of_task
 from ._tasks import TaskLike, env_input, free_spec, register_source, source_of
+
+if TYPE_CHECKING:
+    from ._spaces import Leaves, Names
 
 Transition = tuple[int, int, float, int, float, bool]
 
@@ -42,6 +42,8 @@ class Model:
     def leaves(self) -> Leaves:
         """How its observations are given."""
         if self._leaves is None:
+            from ._spaces import leaves_of_task
+
             self._leaves = leaves_of_task(self._task)
         return self._leaves
 
@@ -94,12 +96,16 @@ def _without_end_states(transitions: list[Transition], starts: Iterable[int]) ->
 
 def _values_of_states(leaves: Leaves, states: int) -> list[list[int]]:
     """The values of the groups in each state of a table whose observations are its states."""
+    import numpy as np
+
     rows = leaves.encoder.values([np.arange(states)])
     return [[int(v) for v in row] for row in rows]
 
 
 def model_of_table(env: Any, leaves: Leaves, name: str) -> Model:
     """The model of an environment that shows its table `P`."""
+    import numpy as np
+
     from ._gymnasium import step_limit_of
 
     inner = env.unwrapped
@@ -134,7 +140,7 @@ def finite_model(env: TaskLike, *, names: Names | None = None) -> Model:
 
     if isinstance(env, Model):
         return env
-    source = source_from_object(env, names) if not isinstance(env, (str, os.PathLike)) else source_of(env)
+    source: Any = source_from_object(env, names) if not isinstance(env, (str, os.PathLike)) else source_of(env)
     if source is None:
         given = env_input(env)
         assert given is not None
@@ -181,11 +187,13 @@ class _Explorer:
 
     def outcomes(self, env: Any, action: Any) -> Counter[tuple[int, float, bool]]:
         """How often trying an action led where."""
+        from numpy.random import default_rng
+
         found: Counter[tuple[int, float, bool]] = Counter()
         while sum(found.values()) < self._samples:
             tried = copy.deepcopy(env)
             if sum(found.values()) > 0:
-                tried.unwrapped.np_random = np.random.default_rng([sum(found.values()), len(self.ids)])
+                tried.unwrapped.np_random = default_rng([sum(found.values()), len(self.ids)])
             before = self.generator_state(tried)
             obs, reward, terminated, _, _ = tried.step(action)
             found[self.add(tried, obs, terminated), float(reward), bool(terminated)] += 1

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
-import numpy as np
-from numpy.typing import NDArray
-
 from . import _engine
 from ._errors import bad_input
 from ._tasks import TaskLike, env_input, source_of_spec
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ._results import Extraction
     from ._spaces import Leaves
     from ._training import Run

@@ -76,7 +76,8 @@ def source_of(env: Any) -> Source | None:
         return source_of_spec(word)
     from ._gymnasium import source_from_object
 
-    return source_from_object(env)
+    source: Source = source_from_object(env)
+    return source
 
 
 def task_of_spec(spec: str) -> _engine.Task:

@@ -184,9 +184,11 @@ void bind_acting(nb::module_& module) {
       .def("fit", &Actor::fit, nb::arg("encoder"))
       .def("seed", &Actor::seed, nb::arg("number"))
       .def("probabilities", probabilities, nb::arg("leaves"),
-           nb::sig("def probabilities(self, leaves: typing.Sequence[typing.Any]) -> numpy.typing.NDArray[numpy.float64]"))
+           nb::sig("def probabilities(self, leaves: typing.Sequence[typing.Any]) -> "
+                   "numpy.typing.NDArray[numpy.float64]"))
       .def("act", act, nb::arg("leaves"), nb::arg("select").none(),
-           nb::sig("def act(self, leaves: typing.Sequence[typing.Any], select: str | None) -> numpy.typing.NDArray[numpy.int64]"))
+           nb::sig("def act(self, leaves: typing.Sequence[typing.Any], select: str | None) -> "
+                   "numpy.typing.NDArray[numpy.int64]"))
       .def("act_once", act_once, nb::arg("leaves"), nb::arg("select").none(),
            nb::sig("def act_once(self, leaves: typing.Sequence[typing.Any], select: str | None) -> int"))
       .def_prop_ro("task", [](const Actor& self) { return self.task(); })

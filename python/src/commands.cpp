@@ -38,17 +38,17 @@ using Text = std::optional<std::string>;
 using Texts = std::vector<std::string>;
 using MaybeInput = std::optional<Input>;
 using Json = nlohmann::ordered_json;
-
+using Dict = nb::typed<nb::dict, nb::str, nb::any>;
 
 /// Runs a request without the GIL and gives its result as Python objects.
 template <class Request>
-nb::dict reply(Request request) {
+Dict reply(Request request) {
   Json json;
   {
     const nb::gil_scoped_release released;
     json = request();
   }
-  return nb::cast<nb::dict>(to_python(json));
+  return nb::cast<Dict>(to_python(json));
 }
 
 std::optional<Selection> selection(const Text& select) {
@@ -66,15 +66,15 @@ void require_word(const char* argument_name, const Text& word, const Texts& allo
 }
 
 /// The bytes of a result beside its JSON: what would have been written to a file.
-nb::dict with_bytes(nb::dict result, const char* key, const std::string& bytes) {
+Dict with_bytes(Dict result, const char* key, const std::string& bytes) {
   result[key] = nb::bytes(bytes.data(), bytes.size());
   return result;
 }
 
-nb::dict evaluate(const Input& policy, const MaybeInput& env, const Text& select, const Text& with,
-                    std::uint64_t solver_time, const MaybeInput& shield, std::optional<std::size_t> episodes,
-                    bool exact, bool optimum, std::uint64_t seed, std::optional<std::size_t> jobs,
-                    std::optional<double> discount) {
+Dict evaluate(const Input& policy, const MaybeInput& env, const Text& select, const Text& with,
+              std::uint64_t solver_time, const MaybeInput& shield, std::optional<std::size_t> episodes,
+              bool exact, bool optimum, std::uint64_t seed, std::optional<std::size_t> jobs,
+              std::optional<double> discount) {
   require_word("with", with, {"clingo", "problog"});
   EvaluationRequest request;
   request.policy = policy;
@@ -94,12 +94,11 @@ nb::dict evaluate(const Input& policy, const MaybeInput& env, const Text& select
   return reply([&] { return to_json(evaluate_policy(request)); });
 }
 
-nb::dict extract(const Input& policy, const MaybeInput& env, const std::string& method, const Text& as,
-                   const Text& over, const Text& ties, const std::string& form, double epsilon,
-                   std::optional<std::size_t> rules, const Text& threshold,
-                   std::optional<std::uint64_t> solve_limit, std::size_t sample, std::size_t episodes,
-                   bool certify, bool compact, const Text& output, std::optional<double> discount,
-                   const nb::object& progress) {
+Dict extract(const Input& policy, const MaybeInput& env, const std::string& method, const Text& as,
+             const Text& over, const Text& ties, const std::string& form, double epsilon,
+             std::optional<std::size_t> rules, const Text& threshold,
+             std::optional<std::uint64_t> solve_limit, std::size_t sample, std::size_t episodes, bool certify,
+             bool compact, const Text& output, std::optional<double> discount, const nb::object& progress) {
   require_word("method", method, {"auto", "threshold", "disentangle", "exact", "classes"});
   require_word("as", as, {"asp", "problog"});
   require_word("over", over, {"atoms", "predicates"});
@@ -128,7 +127,7 @@ nb::dict extract(const Input& policy, const MaybeInput& env, const std::string& 
   request.discount = discount;
   request.watch = watch_by(progress);
   std::string text;
-  nb::dict result = reply([&] {
+  Dict result = reply([&] {
     const PolicyExtraction extraction = extract_policy(request);
     text = extraction.text;
     return to_json(extraction);
@@ -137,11 +136,11 @@ nb::dict extract(const Input& policy, const MaybeInput& env, const std::string& 
   return result;
 }
 
-nb::dict edit(const Input& program, const std::string& when, const std::string& action, const Texts& add,
-                const Texts& remove, const std::vector<std::pair<std::string, std::string>>& replace,
-                const std::string& forbid, const std::string& prefer, const std::string& over,
-                const MaybeInput& env, const MaybeInput& encoder, const std::string& scope,
-                const std::string& output, std::optional<double> discount) {
+Dict edit(const Input& program, const std::string& when, const std::string& action, const Texts& add,
+          const Texts& remove, const std::vector<std::pair<std::string, std::string>>& replace,
+          const std::string& forbid, const std::string& prefer, const std::string& over,
+          const MaybeInput& env, const MaybeInput& encoder, const std::string& scope,
+          const std::string& output, std::optional<double> discount) {
   require_word("scope", scope, {"reachable", "visited"});
   EditRequest request;
   request.program = program;
@@ -159,7 +158,7 @@ nb::dict edit(const Input& program, const std::string& when, const std::string& 
   request.over = over;
   request.discount = discount;
   std::string text;
-  nb::dict result = reply([&] {
+  Dict result = reply([&] {
     const ProgramEdit edited = edit_program(request);
     text = edited.text;
     return to_json(edited);
@@ -168,8 +167,8 @@ nb::dict edit(const Input& program, const std::string& when, const std::string& 
   return result;
 }
 
-nb::dict compile(const Input& program, const MaybeInput& env, const MaybeInput& shield,
-                   const MaybeInput& encoder, const Text& output) {
+Dict compile(const Input& program, const MaybeInput& env, const MaybeInput& shield, const MaybeInput& encoder,
+             const Text& output) {
   CompileRequest request;
   request.program = program;
   request.env = env;
@@ -177,7 +176,7 @@ nb::dict compile(const Input& program, const MaybeInput& env, const MaybeInput& 
   request.output = output;
   request.shield = shield;
   std::string bytes;
-  nb::dict result = reply([&] {
+  Dict result = reply([&] {
     const ProgramCompilation compilation = compile_program(request);
     bytes = compilation.bytes;
     return to_json(compilation);
@@ -185,9 +184,9 @@ nb::dict compile(const Input& program, const MaybeInput& env, const MaybeInput& 
   return with_bytes(result, "contents", bytes);
 }
 
-nb::dict check(const Input& policy, const MaybeInput& env, const Text& select, const MaybeInput& shield,
-                 const std::string& scope, const Texts& properties, const MaybeInput& against,
-                 std::optional<double> discount, const nb::object& progress) {
+Dict check(const Input& policy, const MaybeInput& env, const Text& select, const MaybeInput& shield,
+           const std::string& scope, const Texts& properties, const MaybeInput& against,
+           std::optional<double> discount, const nb::object& progress) {
   require_word("scope", scope, {"reachable", "visited"});
   CheckRequest request;
   request.policy = policy;
@@ -202,8 +201,8 @@ nb::dict check(const Input& policy, const MaybeInput& env, const Text& select, c
   return reply([&] { return to_json(check_policy(request)); });
 }
 
-nb::dict diff(const Input& a, const Input& b, const MaybeInput& env, const Text& select,
-                const MaybeInput& shield, std::size_t examples, std::optional<double> discount) {
+Dict diff(const Input& a, const Input& b, const MaybeInput& env, const Text& select, const MaybeInput& shield,
+          std::size_t examples, std::optional<double> discount) {
   DiffRequest request;
   request.a = a;
   request.b = b;
@@ -215,8 +214,8 @@ nb::dict diff(const Input& a, const Input& b, const MaybeInput& env, const Text&
   return reply([&] { return to_json(diff_policies(request)); });
 }
 
-nb::dict explain(const Input& policy, const MaybeInput& env, const Text& select, const MaybeInput& shield,
-                   const Texts& observations, std::uint64_t seed, std::optional<double> discount) {
+Dict explain(const Input& policy, const MaybeInput& env, const Text& select, const MaybeInput& shield,
+             const Texts& observations, std::uint64_t seed, std::optional<double> discount) {
   ExplainRequest request;
   request.policy = policy;
   request.env = env;
@@ -228,9 +227,8 @@ nb::dict explain(const Input& policy, const MaybeInput& env, const Text& select,
   return reply([&] { return to_json(explain_policy(request)); });
 }
 
-nb::dict export_to(const Input& policy, const std::string& format, const MaybeInput& env,
-                     const Text& select, const MaybeInput& shield, const std::string& output,
-                     std::optional<double> discount) {
+Dict export_to(const Input& policy, const std::string& format, const MaybeInput& env, const Text& select,
+               const MaybeInput& shield, const std::string& output, std::optional<double> discount) {
   require_word("format", format, {"c", "npz", "drn", "prism"});
   ExportRequest request;
   request.policy = policy;
@@ -241,7 +239,7 @@ nb::dict export_to(const Input& policy, const std::string& format, const MaybeIn
   request.file = output;
   request.discount = discount;
   std::string bytes;
-  nb::dict result = reply([&] {
+  Dict result = reply([&] {
     const ExportedPolicy exported = export_policy(request);
     bytes = exported.bytes;
     return to_json(exported);
@@ -249,19 +247,19 @@ nb::dict export_to(const Input& policy, const std::string& format, const MaybeIn
   return with_bytes(result, "contents", bytes);
 }
 
-nb::dict describe_task(const Input& env, std::optional<StateId> state, std::optional<double> discount) {
+Dict describe_task(const Input& env, std::optional<StateId> state, std::optional<double> discount) {
   return reply([&] { return to_json(describe(with_discount(open_task(env), discount), state)); });
 }
 
-nb::dict export_task(const Input& env, const Text& dump, const Text& svg, std::optional<StateId> state,
-                       std::optional<double> discount) {
+Dict export_task(const Input& env, const Text& dump, const Text& svg, std::optional<StateId> state,
+                 std::optional<double> discount) {
   return reply([&] {
     return to_json(export_environment(with_discount(open_task(env), discount), {dump, svg, state}));
   });
 }
 
-nb::dict reproduce_paper(bool quick, const Texts& only, const std::string& out,
-                           std::optional<std::size_t> jobs, const Texts& format, const nb::object& progress) {
+Dict reproduce_paper(bool quick, const Texts& only, const std::string& out, std::optional<std::size_t> jobs,
+                     const Texts& format, const nb::object& progress) {
   for (const std::string& one : format) require_word("format", one, {"text", "markdown", "json", "html"});
   ReproduceRequest request;
   request.effort.quick = quick;
@@ -287,8 +285,7 @@ void bind_commands(nb::module_& m) {
         "solve_limit"_a.none(), "sample"_a, "episodes"_a, "certify"_a, "compact"_a, "output"_a.none(),
         "discount"_a.none(), "progress"_a.none());
   m.def("edit", edit, "program"_a, "when"_a, "action"_a, "add"_a, "remove"_a, "replace"_a, "forbid"_a,
-        "prefer"_a, "over"_a, "env"_a.none(), "encoder"_a.none(), "scope"_a, "output"_a,
-        "discount"_a.none());
+        "prefer"_a, "over"_a, "env"_a.none(), "encoder"_a.none(), "scope"_a, "output"_a, "discount"_a.none());
   m.def("compile", compile, "program"_a, "env"_a.none(), "shield"_a.none(), "encoder"_a.none(),
         "output"_a.none());
   m.def("check", check, "policy"_a, "env"_a.none(), "select"_a.none(), "shield"_a.none(), "scope"_a,
@@ -302,8 +299,10 @@ void bind_commands(nb::module_& m) {
   m.def("describe_task", describe_task, "env"_a, "state"_a.none(), "discount"_a.none());
   m.def("export_task", export_task, "env"_a, "dump"_a.none(), "svg"_a.none(), "state"_a.none(),
         "discount"_a.none());
-  m.def("presets", [] { return nb::cast<nb::dict>(to_python(to_json(presets()))); });
-  m.def("preset", [](const std::string& name) { return nb::cast<nb::dict>(to_python(to_json(find_preset(name)))); }, "name"_a);
+  m.def("presets", [] { return nb::cast<Dict>(to_python(to_json(presets()))); });
+  m.def(
+      "preset", [](const std::string& name) { return nb::cast<Dict>(to_python(to_json(find_preset(name)))); },
+      "name"_a);
   m.def("reproduce", reproduce_paper, "quick"_a, "only"_a, "out"_a, "jobs"_a.none(), "format"_a,
         "progress"_a.none());
 }

@@ -33,9 +33,7 @@ nb::str text_of(const std::string& text) {
 
 /// The complaint as (where, line, column, what, hint), in Python's words.
 nb::tuple parts(const Complaint& complaint) {
-  const auto styled = [](const std::string& text) {
-    return text_of(Error("", text).text(keyword_text));
-  };
+  const auto styled = [](const std::string& text) { return text_of(Error("", text).text(keyword_text)); };
   const Where& where = complaint.where;
   return nb::make_tuple(styled(where.name), where.place.line, where.place.column, styled(complaint.what),
                         styled(complaint.hint));

@@ -80,8 +80,8 @@ void ForeignEnv::read(const char* what, const nb::object& source, std::vector<Nu
 VectorStep ForeignEnv::step(std::span<const ActionId> actions) {
   const nb::gil_scoped_acquire gil;
   std::copy(actions.begin(), actions.end(), actions_.begin());
-  const nb::object array = nb::cast(nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(
-      actions_.data(), {actions_.size()}, step_.get()));
+  const nb::object array = nb::cast(
+      nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(actions_.data(), {actions_.size()}, step_.get()));
   const nb::object result = step_.get()(array);
   const auto arrays = leaf_arrays(result[0]);
   require_size(arrays);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-
 #include <nlohmann/json_fwd.hpp>
 
 namespace ndnf::python {

@@ -33,6 +33,7 @@ int run_program(const std::vector<std::string>& arguments) {
 
 NB_MODULE(_engine, m) {
   m.doc() = "The engine of ndnf. Use the package ndnf, which is made from it.";
+  nb::set_leak_warnings(false);  // the engine keeps Python's task sources until the process ends
   ndnf::python::translate_errors();
   nb::class_<ndnf::Input>(m, "Input", "A file by its path, or contents with a name.")
       .def(
@@ -55,5 +56,5 @@ NB_MODULE(_engine, m) {
         ndnf::use_solvers({std::move(clingo), std::move(problog_python)});
       },
       nb::arg("clingo"), nb::arg("problog_python"));
-  m.attr("__version__") = ndnf::build_info().version;
+  m.def("version", [] { return ndnf::build_info().version; });
 }

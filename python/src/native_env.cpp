@@ -45,10 +45,10 @@ class NativeEnvs {
       actions_[i] = static_cast<ActionId>(action);
     }
     const VectorStep step = env_->step(actions_);
-    return nb::make_tuple(rows(step.observations), rows(step.arrived),
-                          to_array(std::vector<double>(step.rewards.begin(), step.rewards.end()),
-                                   {actions_.size()}),
-                          flags(step.terminated), flags(step.truncated));
+    return nb::make_tuple(
+        rows(step.observations), rows(step.arrived),
+        to_array(std::vector<double>(step.rewards.begin(), step.rewards.end()), {actions_.size()}),
+        flags(step.terminated), flags(step.truncated));
   }
 
  private:
@@ -72,8 +72,7 @@ class NativeEnvs {
     const nb::capsule owner(
         kept, [](void* pointer) noexcept { delete static_cast<std::vector<std::uint8_t>*>(pointer); });
     const std::size_t count = kept->size();
-    return nb::cast(
-        nb::ndarray<nb::numpy, bool>(reinterpret_cast<bool*>(kept->data()), 1, &count, owner));
+    return nb::cast(nb::ndarray<nb::numpy, bool>(reinterpret_cast<bool*>(kept->data()), 1, &count, owner));
   }
 
   Task task_;

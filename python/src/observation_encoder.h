@@ -31,9 +31,9 @@ struct IntegerPart {
 /// One array in a foreign observation: integers, or numbers that are kept as they are.
 struct LeafPlan {
   std::string name;
-  std::size_t size = 0;                ///< Elements in one observation.
-  std::vector<IntegerPart> integers;   ///< One per element; empty for numbers.
-  std::size_t dense_begin = 0;         ///< Where the numbers go in the dense row.
+  std::size_t size = 0;               ///< Elements in one observation.
+  std::vector<IntegerPart> integers;  ///< One per element; empty for numbers.
+  std::size_t dense_begin = 0;        ///< Where the numbers go in the dense row.
 };
 
 /// Turns batches of foreign observations into rows of an ObservationTable. Shared and immutable.

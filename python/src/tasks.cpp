@@ -78,10 +78,8 @@ nb::object vocabulary_object(const Vocabulary& vocabulary) {
     json["groups"].push_back({{"name", group.name}, {"one_hot", group.one_hot}, {"atoms", group.atoms}});
   }
   for (const Quantity& quantity : vocabulary.quantities()) {
-    json["quantities"].push_back({{"name", quantity.name},
-                                  {"unit", quantity.unit},
-                                  {"low", quantity.low},
-                                  {"high", quantity.high}});
+    json["quantities"].push_back(
+        {{"name", quantity.name}, {"unit", quantity.unit}, {"low", quantity.low}, {"high", quantity.high}});
   }
   return to_python(json);
 }

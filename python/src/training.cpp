@@ -138,13 +138,12 @@ Training prepared(const std::string& source, const Text& recipe, const Text& mod
 }
 
 /// Returns the runs and the sentences of the recipe.
-nb::tuple train_runs(const std::string& source, const Text& recipe, const Text& model,
-                      std::optional<std::uint64_t> steps, std::optional<double> time,
-                      const std::vector<std::uint64_t>& seeds, bool folder_per_seed,
-                      std::optional<std::size_t> jobs, const std::vector<std::string>& settings,
-                      const std::optional<Input>& shield, std::optional<double> discount, const Text& out,
-                      bool resume, double checkpoint, const nb::object& asked, const nb::object& progress,
-                     bool every) {
+nb::typed<nb::tuple, nb::any, nb::any> train_runs(
+    const std::string& source, const Text& recipe, const Text& model, std::optional<std::uint64_t> steps,
+    std::optional<double> time, const std::vector<std::uint64_t>& seeds, bool folder_per_seed,
+    std::optional<std::size_t> jobs, const std::vector<std::string>& settings,
+    const std::optional<Input>& shield, std::optional<double> discount, const Text& out, bool resume,
+    double checkpoint, const nb::object& asked, const nb::object& progress, bool every) {
   Stop stop(time, asked);
   nlohmann::ordered_json runs;
   std::vector<std::string> choices;
@@ -171,7 +170,7 @@ nb::tuple train_runs(const std::string& source, const Text& recipe, const Text& 
     choices = std::move(training.choices);
   }
   stop.rethrow();
-  return nb::make_tuple(to_python(runs), choices);
+  return nb::cast<nb::typed<nb::tuple, nb::any, nb::any>>(nb::make_tuple(to_python(runs), choices));
 }
 
 /// The default folder of a source, as the command chooses it.
@@ -187,9 +186,11 @@ std::string default_folder(const std::string& source, const Text& recipe, const 
 void bind_training(nb::module_& m) {
   m.def("train", train_runs, "source"_a, "recipe"_a.none(), "model"_a.none(), "steps"_a.none(),
         "time"_a.none(), "seeds"_a, "folder_per_seed"_a, "jobs"_a.none(), "settings"_a, "shield"_a.none(),
-        "discount"_a.none(), "out"_a.none(), "resume"_a, "checkpoint"_a, "asked"_a, "progress"_a.none(), "every"_a);
+        "discount"_a.none(), "out"_a.none(), "resume"_a, "checkpoint"_a, "asked"_a, "progress"_a.none(),
+        "every"_a);
   m.def("default_folder", default_folder, "source"_a, "recipe"_a.none(), "model"_a.none());
-  m.def("is_task", [](const std::string& word) { return is_task(word); }, "word"_a);
+  m.def(
+      "is_task", [](const std::string& word) { return is_task(word); }, "word"_a);
 }
 
 }  // namespace ndnf::python

@@ -49,8 +49,7 @@ def best_with_memory(env: Any, steps: int) -> float:
     values = np.zeros(len(table))
     for _ in range(steps):
         actions = [
-            [sum(p * (r + (0 if end else values[n])) for p, n, r, end in table[s][a]) for a in table[s]]
-            for s in table
+            [sum(p * (r + (0 if end else values[n])) for p, n, r, end in table[s][a]) for a in table[s]] for s in table
         ]
         values = np.max(actions, axis=1)
     return float(values @ starts)
@@ -225,7 +224,7 @@ def test_too_many_states_are_refused() -> None:
 
 
 def test_a_wrapper_that_changes_rewards_forbids_the_table() -> None:
-    env = gym.wrappers.TransformReward(gym.make("FrozenLake-v1"), lambda r: 2 * r)
+    env = gym.wrappers.TransformReward(gym.make("FrozenLake-v1"), lambda r: 2 * float(r))
     with pytest.raises(ndnf.Error, match="TransformReward"):
         ndnf.finite_model(env)
 

@@ -44,6 +44,16 @@ TEST_F(Envs, ReportTheKnownOptimaWithTheirProof) {
   }
 }
 
+TEST_F(Envs, SayThatGymnasiumsEnvironmentsNeedThePythonPackage) {
+  const ProcessResult result = ndnf({"envs", "gym:FrozenLake-v1"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors,
+            "ndnf: gym:FrozenLake-v1: Gymnasium's environments need the Python package; install it with pip, "
+            "and use "
+            "its command ndnf\n");
+  EXPECT_EQ(ndnf({"train", "gym:FrozenLake-v1"}).errors, result.errors);
+}
+
 TEST_F(Envs, ReportBlackjacksRates) {
   const nlohmann::json optimum = json({"envs", "blackjack"}).at("optimum");
   EXPECT_NEAR(optimum.at("win").get<double>(), 0.43290, 5e-6);

@@ -26,6 +26,23 @@ TEST(Clingo, FindsAllModels) {
   EXPECT_THAT(answer.costs, IsEmpty());
 }
 
+/// The front end's own solvers, forgotten afterwards.
+struct BroughtSolvers {
+  explicit BroughtSolvers(SolverPrograms programs) { use_solvers(std::move(programs)); }
+  ~BroughtSolvers() { use_solvers({}); }
+};
+
+TEST(Clingo, IsTheOneThatAFrontEndBringsAlong) {
+  const BroughtSolvers brought({{"/bin/sh", "-c", "echo here >&2; exec clingo \"$@\"", "sh"}, ""});
+  EXPECT_EQ(run_clingo(raw_text("a.")).status, Status::kSatisfiable);
+  EXPECT_THAT(call_clingo(raw_text("a."), {}).errors, HasSubstr("here"));
+}
+
+TEST(Clingo, OfAFrontEndMustExist) {
+  const BroughtSolvers brought({{"/no/such/python", "-m", "clingo"}, ""});
+  EXPECT_THAT(testing::error_of([] { run_clingo(raw_text("a.")); }), HasSubstr("/no/such/python"));
+}
+
 TEST(Clingo, SaysThatThereIsNoModel) {
   const ClingoAnswer answer = run_clingo(raw_text("a. :- a."));
   EXPECT_EQ(answer.status, Status::kUnsatisfiable);

@@ -23,7 +23,8 @@ void add_task_source(const std::string& prefix, TaskSource source);
 bool is_brought_task(std::string_view spec);
 
 /// Builds `NAME`, `NAME:settings` (`small-corridor:wall`, `long-corridor-5:length=9,goal=8`), the model in a
-/// `FILE.json` or `FILE.drn`, or a task that the front end brings along. Throws Error for anything else, suggesting the nearest name or setting.
+/// `FILE.json` or `FILE.drn`, or a task that the front end brings along. Throws Error for anything else,
+/// suggesting the nearest name or setting.
 Task make_task(std::string_view spec);
 
 }  // namespace ndnf
