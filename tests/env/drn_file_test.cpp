@@ -230,6 +230,8 @@ constexpr Mistake kMistakes[] = {
     {"TooFewStates", "@nr_states\n5", "@nr_states\n6", kPrize, "there are 5 states; @nr_states says 6"},
     {"Rewards", "take [0, 0]", "take [0]", kPrize, "the number of rewards is wrong; @reward_models lists 2"},
     {"ExitRate", "state 1 [1", "state 1 !2 [1", kPrize, "the state has an exit rate"},
+    {"SomeObservations", "state 1 [1", "state 1 {0} [1", kPrize,
+     "some states have an observation and some have none"},
     {"NoInit", " init", "", kPrize, "0 states have the label init; a task needs one"},
     {"NoSuchReward", "time prize", "time prize", "limit=20,reward=prise",
      "there is no reward model prise; did you mean prize?"},

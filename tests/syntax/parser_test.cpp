@@ -294,6 +294,12 @@ TEST(Parser, ReadsTuples) {
   EXPECT_THAT(problog_errors("at((1,2))."), HasSubstr("1:4: tuples are not supported in ProbLog"));
 }
 
+TEST(Parser, WritesMinusZeroAsZero) {
+  const std::string printed = to_text(parse_program("p", "#show f(1---0).\n", Syntax::kAsp));
+  EXPECT_EQ(printed, "#show f(1-0).\n");
+  EXPECT_EQ(to_text(parse_program("p", printed, Syntax::kAsp)), printed);
+}
+
 TEST(Parser, NamesTheFirstByteThatIsNotUtf8) {
   EXPECT_EQ(asp_errors("a. % é\nb. % \xFF\n"),
             "p.lp:2:6: this byte is not UTF-8, expected a text file in UTF-8");

@@ -228,6 +228,8 @@ class DrnParser {
     }
     if (model_.type == "POMDP" && model_.observation.size() != state + 1u)
       lines_.fail("the state has no observation", "each state of a POMDP has one, as in {0}");
+    if (!model_.observation.empty() && model_.observation.size() != state + 1u)
+      lines_.fail("some states have an observation and some have none", "all have one, as in {0}, or none");
     model_.choice_end.push_back(static_cast<std::uint32_t>(model_.choices.size()));
     parse_rewards(model_.state_rewards, model_.state_count());
     while (!lines_.empty()) {

@@ -111,9 +111,13 @@ Term TermParser::negative(std::string_view expected) {
   }
   if (!tokens_.asp() || !tokens_.is(TokenKind::kName)) needs_grounding();
   if (++depth_ > kMaxDepth) tokens_.fail("fewer signs");
-  Term term{Term::Kind::kNegative, "", {primary(expected)}, place};
+  Term inner = primary(expected);
   --depth_;
-  return term;
+  if (inner.kind == Term::Kind::kNumber && inner.text == "0") {  // -0 is written 0
+    inner.place = place;
+    return inner;
+  }
+  return {Term::Kind::kNegative, "", {std::move(inner)}, place};
 }
 
 Term TermParser::absolute() {
