@@ -99,15 +99,15 @@ std::string resume_command(const TrainCommand& wanted) {
 std::string return_text(const Expectation& expected) {
   if (std::isnan(expected.value)) return "none: it may never end";
   return expected.exact()
-             ? figure_text(expected.value)
-             : fmt::format("{} ± {}", figure_text(expected.value), figure_text(expected.standard_error));
+             ? table_figure(expected.value)
+             : fmt::format("{} ± {}", table_figure(expected.value), table_figure(expected.standard_error));
 }
 
 std::string runs_text(const std::vector<TrainedRun>& runs) {
   TextTable table({"run", "return", "gap", "select", "steps", "seconds", "steps/s"}, {1, 2, 4, 5, 6});
   for (const TrainedRun& run : runs) {
     table.add({run.run, return_text(run.mean_return),
-               gap_text(run.optimum, run.mean_return.value, figure_text), run.select,
+               gap_text(run.optimum, run.mean_return.value, table_figure), run.select,
                fmt::format("{}", run.steps), fmt::format("{:.2f}", run.seconds),
                fmt::format("{:.0f}", run.steps_per_second())});
   }

@@ -15,7 +15,7 @@ void ReturnSummary::add(const std::optional<double>& mean_return, const std::opt
   if (optimum && optimum->gap(*mean_return) == 0) ++*at_optimum_;
 }
 
-std::string figure_text(double value) {
+std::string table_figure(double value) {
   constexpr double kLarge = 1e9;
   constexpr double kSmall = 1e-3;
   const double size = std::abs(value);
@@ -27,8 +27,8 @@ std::string to_text(const ReturnSummary& summary) {
   const Sample& returns = summary.returns();
   std::string text = "no returns";
   if (!returns.empty()) {
-    text = fmt::format("mean {} ± {}, worst {}", figure_text(returns.mean()), figure_text(returns.error()),
-                       figure_text(returns.least()));
+    text = fmt::format("mean {} ± {}, worst {}", table_figure(returns.mean()), table_figure(returns.error()),
+                       table_figure(returns.least()));
     if (const std::size_t without = summary.count() - returns.values.size(); without > 0)
       text += fmt::format(", {} without a return", without);
   }

@@ -30,7 +30,7 @@ class ReturnSummary {
 };
 
 /// A return or gap in a table: with 5 decimals, unless these would hide it or it is very large.
-std::string figure_text(double value);
+std::string table_figure(double value);
 
 /// "mean -3.1 ± 0.2, worst -3.5, 4 of 5 at the optimum".
 std::string to_text(const ReturnSummary& summary);
