@@ -51,13 +51,7 @@ Action prepare_draw(CLI::App& app) {
   add_selection(app, request.select);
   add_shield(app, request.shield, kShieldBesides);
   add_choice(
-      app, "--view", kView, kViews,
-      [&request](const std::string& name) {
-        for (const PolicyView view :
-             {PolicyView::kPolicy, PolicyView::kValues, PolicyView::kEpisode, PolicyView::kCurves}) {
-          if (to_string(view) == name) request.view = view;
-        }
-      },
+      app, "--view", kView, kViews, [&request](const std::string& name) { request.view = view_of(name); },
       "policy: the actions; values: the expected returns; episode: a film strip with the rules that fired; "
       "curves: the training (default: curves for several runs, otherwise policy)");
   add_integer(

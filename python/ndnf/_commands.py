@@ -15,6 +15,7 @@ from ._results import (
     Compilation,
     Description,
     Diff,
+    Drawing,
     Edit,
     Evaluation,
     Explanation,
@@ -276,6 +277,41 @@ def explain(
         policy_input(policy), policy_env([policy], env), select, _file(shield), _texts(obs), seed, discount
     )
     return Explanation.from_json(json)
+
+
+def draw(
+    policy: PolicyLike | Sequence[PolicyLike],
+    env: TaskLike | None = None,
+    *,
+    view: str | None = None,
+    discount: float | None = None,
+    select: str | None = None,
+    shield: Path | None = None,
+    seed: int = 0,
+    metric: str | None = None,
+    output: Path | None = None,
+) -> Drawing:
+    """A picture: a policy's actions or values over the task, an episode with its rules, or learning curves.
+
+    Notebooks show it as SVG; `print` shows it as text.
+
+    >>> import ndnf
+    >>> picture = ndnf.draw("optimal", env="small-corridor")
+    >>> picture
+    Drawing(policy of optimal on small-corridor)
+    >>> picture.svg.startswith("<svg")
+    True
+    """
+    if output is not None and not os.fspath(output).endswith(".svg"):
+        raise bad_input("output", f"{os.fspath(output)} does not end in .svg", "pictures are written as SVG")
+    several = isinstance(policy, Sequence) and not isinstance(policy, str)
+    policies: list[PolicyLike] = list(policy) if several else [policy]  # type: ignore[arg-type, list-item]
+    json = _engine.draw(
+        [policy_input(one) for one in policies], policy_env(policies, env), view, select, _file(shield), seed, metric,
+        _name(output), discount,
+    )  # fmt: skip
+    svg, text = json.pop("svg"), json.pop("text")
+    return Drawing.from_json(json, svg=svg, text=text)
 
 
 def export(

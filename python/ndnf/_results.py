@@ -280,6 +280,28 @@ class Export(Result):
 
 
 @dataclass(frozen=True, repr=False)
+class Drawing(Result):
+    """A picture, as SVG and as text; its data are in `to_dict`."""
+
+    view: str
+    policy: str
+    env: str
+    svg: str
+    text: str
+    file: str | None = None
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _summary(self) -> str:
+        where = f", written to {self.file}" if self.file else ""
+        return f"{self.view} of {self.policy} on {self.env}{where}"
+
+
+@dataclass(frozen=True, repr=False)
 class Reproduction(Result):
     """The paper's tables and figures beside ours."""
 

@@ -19,12 +19,14 @@
 #include "ndnf/pipeline/compile_program.h"
 #include "ndnf/pipeline/describe_environment.h"
 #include "ndnf/pipeline/diff_policies.h"
+#include "ndnf/pipeline/draw_policy.h"
 #include "ndnf/pipeline/edit_program.h"
 #include "ndnf/pipeline/evaluate_policy.h"
 #include "ndnf/pipeline/explain_policy.h"
 #include "ndnf/pipeline/export_policy.h"
 #include "ndnf/pipeline/extract_policy.h"
 #include "ndnf/reproduce/reproduce.h"
+#include "ndnf/system/file.h"
 #include "ndnf/training/presets.h"
 #include "python/src/json_objects.h"
 #include "python/src/watching.h"
@@ -247,6 +249,35 @@ Dict export_to(const Input& policy, const std::string& format, const MaybeInput&
   return with_bytes(result, "contents", bytes);
 }
 
+Dict draw(const std::vector<Input>& policies, const MaybeInput& env, const Text& view, const Text& select,
+          const MaybeInput& shield, std::uint64_t seed, const Text& metric, const Text& output,
+          std::optional<double> discount) {
+  require_word("view", view, {"policy", "values", "episode", "curves"});
+  DrawRequest request;
+  request.policies = policies;
+  if (view) request.view = view_of(*view);
+  request.env = env;
+  request.select = selection(select);
+  request.shield = shield;
+  request.discount = discount;
+  request.seed = seed;
+  request.metric = metric;
+  std::string svg;
+  std::string text;
+  Dict result = reply([&] {
+    const Drawing drawing = draw_policy(request);
+    svg = to_svg(drawing).to_string();
+    text = to_text(drawing);
+    if (output) write_file(*output, svg);
+    Json json = to_json(drawing);
+    json["file"] = output ? Json(*output) : Json(nullptr);
+    return json;
+  });
+  result["svg"] = nb::str(svg.c_str(), svg.size());
+  result["text"] = nb::str(text.c_str(), text.size());
+  return result;
+}
+
 Dict describe_task(const Input& env, std::optional<StateId> state, std::optional<double> discount) {
   return reply([&] { return to_json(describe(with_discount(open_task(env), discount), state)); });
 }
@@ -296,6 +327,8 @@ void bind_commands(nb::module_& m) {
         "observations"_a, "seed"_a, "discount"_a.none());
   m.def("export", export_to, "policy"_a, "format"_a, "env"_a.none(), "select"_a.none(), "shield"_a.none(),
         "output"_a, "discount"_a.none());
+  m.def("draw", draw, "policies"_a, "env"_a.none(), "view"_a.none(), "select"_a.none(), "shield"_a.none(),
+        "seed"_a, "metric"_a.none(), "output"_a.none(), "discount"_a.none());
   m.def("describe_task", describe_task, "env"_a, "state"_a.none(), "discount"_a.none());
   m.def("export_task", export_task, "env"_a, "dump"_a.none(), "svg"_a.none(), "state"_a.none(),
         "discount"_a.none());

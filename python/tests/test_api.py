@@ -153,6 +153,17 @@ def test_a_run_is_trained_extracted_and_resumed() -> None:
     assert ndnf.train("small-corridor").path == Path("runs/small-corridor-2")
 
 
+def test_drawings_are_svg_text_and_data(tmp_path: Path) -> None:
+    picture = ndnf.draw("optimal", env="blackjack", output=tmp_path / "policy.svg")
+    assert (tmp_path / "policy.svg").read_text() == picture.svg == picture._repr_svg_()
+    assert "usable ace" in str(picture)
+    assert picture.to_dict()["view"] == "policy"
+    with pytest.raises(ndnf.Error, match="view"):
+        ndnf.draw("optimal", env="blackjack", view="portrait")
+    with pytest.raises(ndnf.Error, match="svg"):
+        ndnf.draw("optimal", env="blackjack", output=tmp_path / "policy.png")
+
+
 def test_networks_are_the_same_bytes_as_the_command_trains() -> None:
     settings = {"ppo.total_timesteps": 8192}
     run = ndnf.train("paper/blackjack-ndnf-mt", seed=3, set=settings, out="a")

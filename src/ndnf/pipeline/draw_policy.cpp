@@ -161,6 +161,12 @@ void add_picture(Json& json, const CurveChart& chart) {
 
 std::string_view to_string(PolicyView view) { return kViewNames[static_cast<std::size_t>(view)]; }
 
+std::optional<PolicyView> view_of(std::string_view name) {
+  const auto found = std::find(std::begin(kViewNames), std::end(kViewNames), name);
+  if (found == std::end(kViewNames)) return std::nullopt;
+  return static_cast<PolicyView>(found - std::begin(kViewNames));
+}
+
 Drawing draw_policy(const DrawRequest& request) {
   const std::vector<Input> policies = policies_in(request.policies);
   const PolicyView view =

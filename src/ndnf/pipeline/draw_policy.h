@@ -30,6 +30,8 @@ enum class PolicyView : std::uint8_t {
 
 /// "policy", "values", "episode", "curves".
 std::string_view to_string(PolicyView view);
+/// The view with this name, if there is one.
+std::optional<PolicyView> view_of(std::string_view name);
 
 struct DrawRequest {
   /// One policy as PolicySource reads it; for curves runs, or folders of runs (inputs/run_folder.h).
