@@ -18,13 +18,13 @@ namespace ndnf {
 /// The section [q-learning] of a preset, for Q-learning and SARSA.
 struct QLearningOptions {
   std::int64_t episodes = 10000;
-  std::int64_t total_timesteps = 0;  ///< 0: no limit.
   double gamma = 0.99;
   double alpha = 0.1;
   double epsilon_start = 1;
   double epsilon_end = 0.1;
   double epsilon_decay = 10000;
   bool bootstrap_at_end = false;
+  std::int64_t total_timesteps = 0;  ///< 0: no limit.
 };
 ConfigTable<QLearningOptions> q_learning_config();
 
