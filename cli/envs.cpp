@@ -119,8 +119,9 @@ std::string description_text(const EnvironmentDescription& description) {
   table.add({"step limit", limit_text(description.step_limit)});
   if (description.discount < 1) table.add({"discount", fmt::format("{}", description.discount)});
   if (model) add_model(table, *model);
-  return fmt::format("{}{}{}\n\n{}{}{}", description.spec, description.summary.empty() ? "" : ": ",
-                     description.summary, table.to_text(screen_width()),
+  const std::string heading =
+      description.summary.empty() ? description.spec : description.spec + ": " + description.summary;
+  return fmt::format("{}\n{}{}{}", fitted(heading), table.to_text(screen_width()),
                      parameters_text(description.parameters),
                      model ? fmt::format("\nstate {}\n{}", model->drawn_state, model->drawing) : "");
 }

@@ -225,6 +225,63 @@ def combination_lock(length: int, actions: int, seed: int) -> dict[str, Any]:
                  4 * length, {"digit": list(range(length))})  # fmt: skip
 
 
+def windy(limit: int) -> dict[str, Any]:
+    """A grid with an upward wind in the middle columns, which blows a cell more or less at times (Sutton and Barto)."""
+    wind, goal, rows = [0, 0, 0, 1, 1, 1, 2, 2, 1, 0], 37, []
+    for s in range(70):
+        r, c = divmod(s, 10)
+        gusts = [-1, 0, 1] if wind[c] else [0]
+        to = lambda down, right, gust: min(6, max(0, r + down - wind[c] - gust)) * 10 + min(9, max(0, c + right))
+        rows.append([] if s == goal else [
+            [(1 / len(gusts), to(down, right, g), -1.0, to(down, right, g) == goal) for g in gusts] for down, right in MOVES])
+    groups = {"row": [s // 10 for s in range(70)], "col": [s % 10 for s in range(70)]}
+    return model("windy grid", NAMES, rows, {30: 1.0}, limit, groups)
+
+
+def gambler(heads: float, goal: int = 20) -> dict[str, Any]:
+    """Bet on heads until broke or at the goal (Sutton and Barto); a bet of more than there is changes nothing."""
+    rows: Rows = [[]]
+    for s in range(1, goal):
+        rows.append([[(heads, min(goal, s + b), float(s + b >= goal), s + b >= goal), (1 - heads, s - b, 0.0, s == b)]
+                     if b <= s else [(1.0, s, 0.0, False)] for b in range(1, goal // 2 + 1)])  # fmt: skip
+    rows.append([])
+    return model(f"gambler, heads {heads}", [f"bet({b})" for b in range(1, goal // 2 + 1)], rows, {goal // 2: 1.0}, 200,
+                 {"money": list(range(goal + 1))})  # fmt: skip
+
+
+def tiger(scale: float) -> dict[str, Any]:
+    """Behind one of two doors is a tiger; listening tells which, not reliably. Shown is by how much one side was heard
+    more often."""
+    sides, most, end = (-1, 1), 2, 10
+    place = lambda side, heard: (side > 0) * 5 + min(most, max(-most, heard)) + most
+    rows: Rows = []
+    for side in sides:
+        for heard in range(-most, most + 1):
+            listen = [(0.85, place(side, heard + side), -scale, False), (0.15, place(side, heard - side), -scale, False)]
+            rows.append([listen] + [[(1.0, end, (-100.0 if side == door else 10.0) * scale, True)] for door in sides])
+    rows.append([])
+    heard = [h for _ in sides for h in range(-most, most + 1)] + [9]
+    return model("tiger", ["listen", "open(left)", "open(right)"], rows, {2: 0.5, 7: 0.5}, 30, {"heard": heard})
+
+
+def repair(discount: float | None) -> dict[str, Any]:
+    """A machine earns less the more it is worn; repairing it may fail, replacing it costs more."""
+    rows: Rows = [[[(0.7, s, 10.0 - s, False), (0.3, min(9, s + 1), 10.0 - s, False)],
+                   [(0.8, 0, -12.0, False), (0.2, s, -12.0, False)], [(1.0, 0, -20.0, False)]] for s in range(10)]  # fmt: skip
+    task = model("repair", ["run", "repair", "replace"], rows, {0: 1.0}, 60, {"wear": list(range(10))})
+    if discount is not None:
+        del task["step_limit"]
+        task["discount"] = discount
+    return task
+
+
+def bandit(arms: int, seed: int) -> dict[str, Any]:
+    draw = random.Random(seed)
+    wins = [round(draw.uniform(0.2, 0.8), 2) for _ in range(arms)]
+    rows: Rows = [[[(p, 1, 1.0, True), (1 - p, 1, 0.0, True)] for p in wins], []]
+    return model(f"bandit {arms}", [f"arm({k})" for k in range(arms)], rows, {0: 1.0}, 1, {"over": [0, 1]})
+
+
 def named_tasks() -> dict[str, dict[str, Any]]:
     lake = ["left", "down", "right", "up"]
     big = random_lake(12, 0.12, 0.2, 4, 300)
@@ -239,6 +296,14 @@ def named_tasks() -> dict[str, dict[str, Any]]:
         "deep-sea-10": deep_sea(10, 1),
         "random-mdp-40-a": random_mdp(40, 4, 3, 50, 1),
         "random-mdp-40-b": random_mdp(40, 4, 3, 50, 2),
+        "windy": windy(100),
+        "gambler-40": gambler(0.4),
+        "gambler-55": gambler(0.55),
+        "tiger": tiger(1),
+        "tiger-in-millions": tiger(1e6),
+        "repair": repair(None),
+        "repair-discounted": repair(0.95),
+        "bandit-50": bandit(50, 1),
     }  # fmt: skip
 
 

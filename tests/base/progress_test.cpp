@@ -36,7 +36,7 @@ TEST(Progress, FitsTheWidth) {
   for (const std::size_t width : {200u, 79u, 59u, 30u, 1u, 0u})
     EXPECT_LE(letters(progress_line("training", 0.42, figures, width)), width) << width;
   EXPECT_EQ(progress_line("t", 0.5, "50 %", 79), "t ███████████████░░░░░░░░░░░░░░░ 50 %");
-  EXPECT_EQ(progress_line("t", 0.5, "50 %", 16), "t ████░░░░ 50 %");
+  EXPECT_EQ(progress_line("t", 0.5, "50 %", 15), "t ████░░░░ 50 %");
 }
 
 TEST(Progress, SaysNothingOfShortWork) { EXPECT_THAT(written(std::chrono::hours(1)), IsEmpty()); }

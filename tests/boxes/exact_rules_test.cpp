@@ -266,6 +266,27 @@ TEST(ExactRules, KnowTheFewestBoxesOfEachActionWhereNothingTies) {
   EXPECT_THAT(extract_exactly(taxi.scope, taxi.allowed).covers, ::testing::IsEmpty());
 }
 
+TEST(ExactRules, OfTensOfThousandsOfGroupsAreFoundInLittleMemory) {
+  constexpr std::size_t kGroups = 20'000;
+  constexpr std::size_t kObservations = 60;
+  std::vector<AtomGroup> groups;
+  for (std::size_t g = 0; g < kGroups; ++g) groups.push_back(AtomGroup::single(fmt::format("f{}", g)));
+  const auto vocabulary = std::make_shared<Vocabulary>(std::move(groups), std::vector<std::string>{"a", "b"});
+  const auto table = std::make_shared<ObservationTable>(vocabulary);
+  std::vector<ObsId> all;
+  std::vector<std::uint64_t> allowed;
+  for (std::size_t i = 0; i < kObservations; ++i) {
+    std::vector<std::uint32_t> row(kGroups, 0);
+    row[7 * i] = 1;
+    all.push_back(table->intern(row));
+    allowed.push_back(i == 5 || i == 6 ? 2 : 1);
+  }
+  const ExactProgram program = extract_exactly(Scope(table, all), allowed);
+  EXPECT_EQ(program.rules_for(0), 1u);
+  EXPECT_EQ(program.rules_for(1), 2u);
+  EXPECT_TRUE(program.proved_minimal);
+}
+
 TEST(ExactRules, CannotTellApartWhatLooksAlike) {
   auto table = std::make_shared<ObservationTable>(testing::lettered_vocabulary({2}), 1);
   table->intern(std::vector<std::uint32_t>{0}, std::vector<float>{0});

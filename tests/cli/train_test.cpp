@@ -226,7 +226,7 @@ TEST_F(Train, StopsWhereNumbersEndAndKeepsTheLastCheckpoint) {
     "step_limit": 5, "starts": [{"state": 0}], "states": [
       {"observation": 0, "outcomes": {"stay": [{"next": 0, "reward": -1}],
         "go": [{"next": 1, "reward": -1, "terminal": true, "p": 0.9998},
-               {"next": 1, "reward": 1e300, "terminal": true, "p": 0.0002}]}},
+               {"next": 1, "reward": 1e90, "terminal": true, "p": 0.0002}]}},
       {"observation": 1}]})");
   const Words training = {"train", "small-corridor-ndnf-mt", "--set", "env=rare.json", "--out", "run"};
   expect_refused(with(training, {"--checkpoint", "0"}), "run: iteration ");

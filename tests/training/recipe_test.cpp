@@ -1,5 +1,6 @@
 #include "ndnf/training/recipe.h"
 
+#include <cmath>
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -88,9 +89,88 @@ TEST(Recipe, MayBeAPreset) {
   EXPECT_EQ(config.run.env, "taxi");
   EXPECT_EQ(config.ppo.total_timesteps, 500'000);
   EXPECT_THAT(error_of([] {
-                recipe_for({"taxi", "paper/taxi-q-table", "ndnf-mt", 10});
+                recipe_for({"taxi", "paper/taxi-distill-ndnf-mt", "ndnf-mt", 10});
               }),
-              HasSubstr("learns by q-learning"));
+              HasSubstr("learns by distill"));
+}
+
+/// The steps of one run of at most `steps`.
+std::uint64_t steps_of(const std::string& task, const std::string& model, std::uint64_t steps) {
+  const TemporaryFolder folder;
+  const Recipe recipe = recipe_for({task, "auto", model, steps});
+  TrainRequest request;
+  request.source = recipe.source;
+  request.out = (folder.path() / "run").string();
+  return train(request)[0].steps;
+}
+
+TEST(Recipe, NoModelTakesMoreStepsThanAllowed) {
+  for (const char* task : {"blackjack", "small-corridor:wall"}) {
+    for (const char* model : {"ndnf-mt", "mlp", "q-table"}) {
+      EXPECT_LE(steps_of(task, model, 20'480), 20'480u) << task << ", " << model;
+      EXPECT_GE(steps_of(task, model, 20'480), 16'384u) << task << ", " << model;
+    }
+  }
+}
+
+TEST(Recipe, ATimeBecomesStepsThatRepeatTheRun) {
+  const TemporaryFolder folder;
+  for (const char* model : {"ndnf-mt", "mlp", "q-table"}) {
+    RecipeRequest request{"small-corridor:wall", "auto", model};
+    request.seconds = 0.2;
+    const Recipe timed = recipe_for(request);
+    ASSERT_TRUE(timed.steps) << model;
+    request.seconds.reset();
+    request.steps = timed.steps;
+    EXPECT_EQ(recipe_for(request).source.contents, timed.source.contents) << model;
+  }
+}
+
+TEST(Recipe, TheDiscountIsPartOfTheGoal) {
+  RecipeRequest request{"small-corridor:wall"};
+  request.discount = 0.9;
+  const TrainConfig config = load_train_config(recipe_for(request).source);
+  EXPECT_EQ(config.plan.discount, 0.9);
+  EXPECT_EQ(config.ppo.gamma, 0.9);
+}
+
+/// A task without a step limit: `a` leads on from the first of two states, `b` stays; each earns `reward`.
+std::string endless_task(const std::string& reward) {
+  return R"({"format": "ndnf-model", "version": 1, "name": "task", "actions": ["a", "b"],
+    "groups": [{"name": "place", "atoms": ["here", "there"]}], "observations": [["here"], ["there"]],
+    "starts": [{"state": 0}], "states": [{"observation": 0, "outcomes": {
+      "a": [{"next": 1, "reward": 0, "terminal": true}], "b": [{"next": 0, "reward": )" +
+         reward + R"(}]}}, {"observation": 1}]})";
+}
+
+TEST(Recipe, ATaskWithoutABestReturnIsRefusedByEveryModel) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "task.json").string();
+  write_file(file, endless_task("1"));
+  for (const char* model : {"ndnf-mt", "mlp", "q-table"}) {
+    TrainRequest request;
+    request.source = recipe_for({file, "auto", model, 8192}).source;
+    request.out = (folder.path() / "run").string();
+    EXPECT_THAT(error_of([&] { train(request); }),
+                HasSubstr("task.json: there is no best return: rewards can be collected without end"));
+    EXPECT_FALSE(std::filesystem::exists(*request.out));
+  }
+}
+
+TEST(Recipe, ExtremeRewardsAreScaledForPpoOnly) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "task.json").string();
+  for (const char* reward : {"-1e30", "-1e-30"}) {
+    write_file(file, endless_task(reward));
+    const Recipe recipe = recipe_for({file, "auto", "mlp", 40'960});
+    EXPECT_NEAR(load_train_config(recipe.source).ppo.reward_scale * std::abs(std::stod(reward)), 10, 1e-6);
+    TrainRequest request;
+    request.source = recipe.source;
+    request.out = (folder.path() / reward).string();
+    const TrainedRun run = train(request)[0];
+    EXPECT_LE(std::abs(run.mean_return.value), 0.1 * std::abs(std::stod(reward)));
+  }
+  EXPECT_EQ(load_train_config(recipe_for({"taxi", "auto", "mlp"}).source).ppo.reward_scale, 1);
 }
 
 }  // namespace

@@ -25,7 +25,10 @@ constexpr std::size_t kLeastSteps = 16;
 /// Values and steps whose relative difference is smaller count as equal.
 constexpr double kTied = 1e-9;
 
-bool tied(double a, double b) { return std::abs(a - b) <= kTied * std::max({1.0, std::abs(a), std::abs(b)}); }
+/// `unit` is the order of magnitude of what is added up.
+bool tied(double a, double b, double unit = 1) {
+  return std::abs(a - b) <= kTied * std::max({unit, std::abs(a), std::abs(b)});
+}
 
 /// What a try is worth on average, its variance, and the expected steps after it.
 struct Estimate {
@@ -54,7 +57,7 @@ constexpr double kEndings[] = {0.5, 1, 2, 4, 8};
 /// The search at the end may take this many outcomes times steps; it evaluates many policies.
 constexpr double kMostSearchCost = 5e5;
 /// A round of single changes may take this many.
-constexpr double kMostClimbCost = 1e8;
+constexpr double kMostClimbCost = 3e7;
 
 /// The policy that takes the first of these actions.
 std::vector<double> rows_of(const FiniteModel& model, const BestActions& actions) {
@@ -242,7 +245,7 @@ PlanningTrainer::Plan PlanningTrainer::plan(const Hope& hope, double discount) c
         if (tries > 0) found = estimate(model_.results(obs, a), tries, before, steps_before, discount);
         if (hope.any() && tries > 0)
           found.mean = hope.raised(found.mean, found.variance, tries, options_.optimism);
-        const bool same = actions != 0 && tied(found.mean, best);
+        const bool same = actions != 0 && tied(found.mean, best, model_.largest_reward());
         if ((!same && found.mean > best) || (same && found.steps < fewest && !tied(found.steps, fewest))) {
           actions = 0;
           best = found.mean;
@@ -253,7 +256,8 @@ PlanningTrainer::Plan PlanningTrainer::plan(const Hope& hope, double discount) c
       plan.actions[obs] = actions;
       plan.values[obs] = actions == 0 ? unknown : best;
       steps[obs] = fewest;
-      changed = changed || !tied(plan.values[obs], before[obs]) || !tied(steps[obs], steps_before[obs]);
+      changed = changed || !tied(plan.values[obs], before[obs], model_.largest_reward()) ||
+                !tied(steps[obs], steps_before[obs]);
     }
     if (!changed) break;
   }
@@ -275,18 +279,25 @@ BestActions PlanningTrainer::plan_curiously() {
   double spread = high - low + model_.largest_reward();
   if (spread == 0) spread = 1;
   const double far = static_cast<double>(horizon_) * spread;
-  const Hope hopes[] = {{Hope::Kind::kAdded, high + far, far},
-                        {Hope::Kind::kMixed, high + far, 0},
-                        {Hope::Kind::kAdded, high + spread, spread},
-                        {Hope::Kind::kMixed, high + spread, 0}};
+  const Hope sober{Hope::Kind::kAdded, high + spread, 0};
+  const Hope hopes[] = {
+      {Hope::Kind::kAdded, high + far, far},       sober, {Hope::Kind::kMixed, high + far, 0},    sober,
+      {Hope::Kind::kAdded, high + spread, spread}, sober, {Hope::Kind::kMixed, high + spread, 0}, sober};
   curious_ = plan(hopes[iteration_ % std::size(hopes)], options_.discount).actions;
   return std::move(plain.actions);
 }
 
-void PlanningTrainer::choose_policy(BestActions planned) {
+FiniteModel PlanningTrainer::learned_model() const {
   const ObservationTable& table = env_->observations();
-  const FiniteModel model =
-      model_.estimated({std::shared_ptr<const ObservationTable>(), &table}, horizon_, options_.discount);
+  return model_.estimated({std::shared_ptr<const ObservationTable>(), &table}, horizon_, options_.discount);
+}
+
+double PlanningTrainer::learned_return(const PolicyTable& policy) const {
+  return evaluate_exactly(learned_model(), policy).mean_return;
+}
+
+void PlanningTrainer::choose_policy(BestActions planned) {
+  const FiniteModel model = learned_model();
   std::vector<BestActions> candidates{std::move(planned)};
   if (best_.size() == candidates[0].size()) candidates.push_back(best_);
   for (const double ends : kEndings) {
@@ -296,6 +307,9 @@ void PlanningTrainer::choose_policy(BestActions planned) {
   const double cost = static_cast<double>(model.outcome_count()) * static_cast<double>(horizon_);
   const bool last = steps_ >= static_cast<std::uint64_t>(options_.total_timesteps);
   if (cost <= kMostSearchCost && last) candidates.push_back(searched(model, candidates.front()));
+  if (cost * static_cast<double>(best_.size() * model_.action_count()) <= kMostClimbCost && last) {
+    for (BestActions& candidate : candidates) candidate = climbed(model, model_, std::move(candidate));
+  }
   double most = -std::numeric_limits<double>::infinity();
   for (BestActions& candidate : candidates) {
     const double value = value_of(model, candidate);
@@ -303,8 +317,6 @@ void PlanningTrainer::choose_policy(BestActions planned) {
     most = value;
     best_ = std::move(candidate);
   }
-  if (cost * static_cast<double>(best_.size() * model_.action_count()) <= kMostClimbCost && last)
-    best_ = climbed(model, model_, std::move(best_));
 }
 
 TensorFile PlanningTrainer::state() const {

@@ -37,6 +37,8 @@ using BestActions = std::vector<std::uint64_t>;
 /// what was tried seldom may be better than it seemed; several kinds of such hopes take turns, because each
 /// misses something: bonuses added at every step find far rewards against a current but make the agent linger
 /// in safe places, chances of a paradise do not; high hopes reach everything, low ones look where it matters.
+/// Every second plan hopes for no more than its estimates' standard errors allow: what is certain needs no
+/// further tries, and what is not quite as good as the best gets enough to tell.
 ///
 /// The policy comes from plans without optimism. With a step limit the best plan knows the time and a policy
 /// does not, so plans without a clock compete, in which episodes end at random, and at the end a search by
@@ -57,6 +59,8 @@ class PlanningTrainer final : public Trainer {
   bool began_new_episodes() const override { return new_episodes_; }
 
   const BestActions& best_actions() const { return best_; }
+  /// The return of a policy in what has been learned.
+  double learned_return(const PolicyTable& policy) const;
 
  private:
   /// What a plan expects of what it does not know.
@@ -89,6 +93,7 @@ class PlanningTrainer final : public Trainer {
   BestActions plan_curiously();
   /// The best policy that is known: the plan's, the last one, or now and then that of a search.
   void choose_policy(BestActions planned);
+  FiniteModel learned_model() const;
 
   const PlanOptions options_;
   const std::size_t horizon_;

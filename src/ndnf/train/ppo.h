@@ -42,6 +42,7 @@ struct PpoOptions {
   bool bootstrap_truncated = false;
   bool keep_negative = false;
   double average_last = 0;
+  double reward_scale = 1;
 };
 ConfigTable<PpoOptions> ppo_config();
 

@@ -40,7 +40,9 @@ ConfigTable<PpoOptions> ppo_config() {
       .flag("keep_negative", &PpoOptions::keep_negative,
             "After every step set positive weights of conjunctions to 0.")
       .real("average_last", &PpoOptions::average_last, 0, 1,
-            "The last fraction of the iterations, over which the policy's weights are averaged.");
+            "The last fraction of the iterations, over which the policy's weights are averaged.")
+      .real("reward_scale", &PpoOptions::reward_scale, 0, 1e100,
+            "What rewards are multiplied by while learning; reported returns are not.");
 }
 
 }  // namespace ndnf

@@ -11,12 +11,13 @@ namespace ndnf {
 
 template <class S>
 Collector<S>::Collector(std::unique_ptr<VectorEnv> env, std::size_t steps, std::uint64_t seed,
-                        const ActionMask* mask)
+                        const ActionMask* mask, double reward_scale)
     : env_(std::move(env)),
       action_count_(env_->observations().vocabulary().action_count()),
       seed_(seed),
       random_(seed, kActionStream),
       mask_(mask),
+      reward_scale_(reward_scale),
       episode_returns_(env_->size(), 0.0),
       episode_lengths_(env_->size(), 0) {
   env_->keep(steps);
@@ -100,7 +101,7 @@ void Collector<S>::act(std::size_t sample, ObsId obs, S smallest) {
 
 template <class S>
 void Collector<S>::record(std::size_t sample, std::size_t walker, const VectorStep& step) {
-  rollout_.rewards[sample] = step.rewards[walker];
+  rollout_.rewards[sample] = reward_scale_ * step.rewards[walker];
   rollout_.ended[sample] = step.terminated[walker] | step.truncated[walker];
   episode_returns_[walker] += step.rewards[walker];
   ++episode_lengths_[walker];

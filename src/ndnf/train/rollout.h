@@ -34,9 +34,10 @@ template <class S>
 class Collector {
  public:
   /// Rollouts have at most `steps` steps. `mask`, if given, covers every observation and outlives this
-  /// object: forbidden actions are never taken.
+  /// object: forbidden actions are never taken. The samples' rewards are multiplied by `reward_scale`, the
+  /// returns of episodes are not.
   Collector(std::unique_ptr<VectorEnv> env, std::size_t steps, std::uint64_t seed,
-            const ActionMask* mask = nullptr);
+            const ActionMask* mask = nullptr, double reward_scale = 1);
 
   const ObservationTable& observations() const { return env_->observations(); }
   std::size_t walkers() const { return env_->size(); }
@@ -67,6 +68,7 @@ class Collector {
   const std::uint64_t seed_;
   const RandomStream random_;
   const ActionMask* const mask_;
+  const double reward_scale_;
   std::vector<ObsId> current_;
   std::vector<double> episode_returns_;
   std::vector<std::uint64_t> episode_lengths_;

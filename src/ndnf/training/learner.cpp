@@ -1,5 +1,6 @@
 #include "ndnf/training/learner.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -153,6 +154,20 @@ bool is_better(const Checkpoint& other, const Checkpoint& plan, const LearningTa
   return a.value - b.value > kErrors * std::hypot(a.standard_error, b.standard_error);
 }
 
+/// The plan as a network. Each of several best actions is good, but all choices together need not be: then
+/// the first ones are taken.
+NeuralDnf<double> rules_of(const PlanningTrainer& plan, const std::shared_ptr<const ObservationTable>& table,
+                           bool ties, const ActionMask* mask) {
+  NeuralDnf<double> network = planned_network(plan.best_actions(), table, ties);
+  if (!ties || plan.best_actions().empty()) return network;
+  const PolicyTable rows = tabulate(DnfPolicy(network, mask), *table);
+  const double wanted = plan.learned_return(planned_policy(plan.best_actions(), *table, mask));
+  const double reached = plan.learned_return(select(rows, {Selection::Kind::kArgmax, 0}, mask));
+  constexpr double kTolerance = 1e-9;
+  if (reached >= wanted - kTolerance * std::abs(wanted)) return network;
+  return planned_network(plan.best_actions(), table, false);
+}
+
 /// Planning, then PPO if the config says so and the plan is not optimal. Until PPO is done, the policy is the
 /// plan's.
 Learner planning_learner(const TrainConfig& config, const LearningTask& learning) {
@@ -168,8 +183,8 @@ Learner planning_learner(const TrainConfig& config, const LearningTask& learning
   auto planner = std::make_unique<PlanningTrainer>(walkers(learning, config.plan.num_envs), config.plan,
                                                    horizon, seed_of(config), learning.mask, solved);
   const PlanningTrainer* const plan = planner.get();
-  const auto rules = [plan, table = learning.task.observations(), ties] {
-    return planned_network(plan->best_actions(), table, ties);
+  const auto rules = [plan, table = learning.task.observations(), ties, mask = learning.mask] {
+    return rules_of(*plan, table, ties, mask);
   };
   const auto checkpoint = [config, &task = learning.task](ActorCritic<float> network, std::uint64_t steps,
                                                           const std::string& select) {

@@ -1,6 +1,7 @@
 #include "ndnf/training/recipe.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -48,6 +49,7 @@ ent_to = 0.4
 vf_coef = 1.0
 max_grad_norm = 0.5
 average_last = 0.15
+reward_scale = {}
 )";
 
 /// "1 step", "3 steps".
@@ -55,8 +57,28 @@ std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-std::string ppo(std::uint64_t steps, double discount) {
-  return fmt::format(fmt::runtime(kPpo), steps, to_text(ConfigValue(discount)));
+/// What rewards are multiplied by, so that the settings below suit them: 1 unless they are very large or
+/// small.
+double reward_scale(const Task& task) {
+  constexpr double kSmall = 0.01;
+  constexpr double kLarge = 1000;
+  constexpr double kGood = 10;
+  if (!task.is_finite()) return 1;
+  const FiniteModel& model = task.model();
+  double largest = 0;
+  for (StateId s = 0; s < model.state_count(); ++s) {
+    for (ActionId a = 0; a < model.action_count(); ++a) {
+      for (const Outcome& outcome : model.outcomes(s, a))
+        largest = std::max(largest, std::abs(outcome.reward));
+    }
+  }
+  const bool usual = largest == 0 || (largest >= kSmall && largest <= kLarge);
+  return usual ? 1 : kGood / largest;
+}
+
+std::string ppo(std::uint64_t steps, const Task& task) {
+  return fmt::format(fmt::runtime(kPpo), steps, to_text(ConfigValue(task.discount)),
+                     to_text(ConfigValue(reward_scale(task))));
 }
 
 std::string head(const std::string& task, const std::string& method) {
@@ -127,13 +149,13 @@ class AutoRecipe {
     return head(request_.task, "plan") + actor("ndnf-mt") +
            fmt::format("\n[plan]\ntotal_timesteps = {}\ndiscount = {}\nrefine = {}\n", all - refining,
                        model.discount(), refining > 0) +
-           (refining > 0 ? ppo(refining, model.discount()) + "\n[delta]\ninitial = 1.0\n" : "") +
+           (refining > 0 ? ppo(refining, task_) + "\n[delta]\ninitial = 1.0\n" : "") +
            "\n[eval]\nselect = \"argmax\"\n\n[extract]\nas = \"asp\"\n";
   }
 
   std::string network(const std::string& model) {
     const std::uint64_t steps = request_.steps.value_or(kPpoSteps);
-    return head(request_.task, "ppo") + actor(model) + ppo(std::max(steps, kPpoIteration), task_.discount) +
+    return head(request_.task, "ppo") + actor(model) + ppo(std::max(steps, kPpoIteration), task_) +
            "\n[eval]\nselect = \"sample\"\n\n[extract]\nas = \"problog\"\n";
   }
 
