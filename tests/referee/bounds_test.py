@@ -108,7 +108,7 @@ def wild(task: RandomTask, content: dict[str, Any]) -> None:
     for state, action in itertools.product(content["states"], task.actions):
         outcomes = state["outcomes"][action]
         for outcome in outcomes:
-            outcome["reward"] *= 10.0 ** task.draw.choice([-200, -20, 0, 0, 0, 20, 150])
+            outcome["reward"] *= 10.0 ** task.draw.choice([-200, -20, 0, 0, 0, 20, 90])
         if len(outcomes) > 1 and task.draw.random() < 0.5:
             tiny = 10.0 ** -task.draw.choice([5, 30, 120, 300])
             for outcome, p in zip(outcomes, [tiny] + [(1 - tiny) / (len(outcomes) - 1)] * (len(outcomes) - 1)):

@@ -175,6 +175,7 @@ TEST(Parser, NamesTheConstructThatIsNotSupported) {
             "scripts `#script` are not supported: a program consists of rules alone"},
            {"a(@f(1)).", "p.lp:1:3: calls of scripts `@f(…)` are not supported"},
            {"#include \"x\".", "`#include` is not supported: a program is one file"},
+           {"&sum{x} >= 3.", "p.lp:1:1: theory atoms `&…` are not supported"},
            {"#external a.", "`#external` is not supported: the task determines what is observed"},
            {"#const n = 1. #const n = 2.", "p.lp:1:22: the constant n has two values, expected one"},
            {"#const n = m. #const m = n. a(n).", "1:31: the constant m is defined by itself"},
@@ -184,6 +185,11 @@ TEST(Parser, NamesTheConstructThatIsNotSupported) {
   for (const auto& [text, named] : std::vector<std::pair<std::string, std::string>>{
            {"a :- findall(X, p(X), [1]).", "lists `[…]` are not supported"},
            {"a :- (b -> c ; d).", "p.pl:1:9: if-then-else `->` is not supported: write two rules"},
+           {"P::a :- b(P).", "p.pl:1:1: variables as probabilities `P::` are not supported: write a number"},
+           {"1/2::a.", "p.pl:1:2: fractions as probabilities are not supported: write a decimal number"},
+           {"?::a.", "p.pl:1:1: probabilities to be learned `?::` are not supported"},
+           {"t(0.5)::a.", "p.pl:1:1: probabilities to be learned `t(…)::` are not supported"},
+           {"a --> b.", "p.pl:1:3: grammar rules `-->` are not supported: write `:-`"},
            {"a :- b, !.", "p.pl:1:9: cuts `!` are not supported"},
            {":- use_module(library(lists)).", "p.pl:1:1: directives `:- …` are not supported"},
            {"a :- b(X), X <= 3.", "p.pl:1:14: found <=, expected =<, ProbLog's comparison"},
@@ -193,6 +199,12 @@ TEST(Parser, NamesTheConstructThatIsNotSupported) {
            {"a :- b(X), X > red.", "p.pl:1:16: red has no value, expected numbers and variables"}}) {
     EXPECT_THAT(problog_errors(text), HasSubstr(named));
   }
+}
+
+TEST(Parser, NamesARefusedStatementOnce) {
+  EXPECT_EQ(asp_errors(":~ a. [1@2, x] b."),
+            "p.lp:1:1: weak constraints `:~ …` are not supported: a policy has "
+            "exactly one answer");
 }
 
 /// What was read, as it is printed for a solver.

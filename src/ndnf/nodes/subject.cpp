@@ -50,10 +50,10 @@ PolicyTable on_environment(const ActorView& view, const PolicyTable& policy) {
   return PolicyTable(policy.action_count(), std::move(rows), std::move(exactly_one));
 }
 
-Subject make_subject(PolicyTable rows, const FiniteModel& model) {
+Subject make_subject(PolicyTable rows, const FiniteModel& model, const std::string& name) {
   std::vector<ObsId> scope = reachable(model).observations;
   if (const auto undefined = find_undefined(rows, model.observations(), scope)) {
-    throw Error("policy", undefined->sentence,
+    throw Error(name, undefined->sentence,
                 "only a policy defined in every reachable observation can be extracted");
   }
   return {own_view(model.shared_observations()), rows, rows, std::nullopt, -1, std::move(scope), 0};

@@ -33,7 +33,7 @@ Subject make_subject(const Checkpoint& checkpoint, const FiniteModel& model,
                      const ActionMask* mask = nullptr);
 
 /// A policy of any other kind: its rows. Throws Error if it is undefined in a reachable observation.
-Subject make_subject(PolicyTable rows, const FiniteModel& model);
+Subject make_subject(PolicyTable rows, const FiniteModel& model, const std::string& name = "policy");
 
 /// The same policy over the environment's atoms, as rows without its network.
 Subject on_atoms(const Subject& subject, const FiniteModel& model);

@@ -9,7 +9,7 @@ namespace ndnf {
 Subject subject_of(const PolicySource& source, const Task& task, bool ties) {
   const FiniteModel& model = task.model();
   if (source.is_optimal() && ties) return make_subject(with_ties(model, find_optimum(model)), model);
-  if (!source.is_network()) return make_subject(source.in(task).table, model);
+  if (!source.is_network()) return make_subject(source.in(task).table, model, source.name());
   const Checkpoint& checkpoint = source.checkpoint();
   check_fits(source.name(), checkpoint, model.observations());
   const auto shield = shield_of(source.name(), checkpoint, model.observations());

@@ -66,7 +66,15 @@ class Parser {
       while (!tokens_.is(".") && !tokens_.is(TokenKind::kEnd)) tokens_.take();
       tokens_.lexer().take_comments();
       if (tokens_.is(".")) tokens_.take();
+      skip_weight();
     }
+  }
+
+  /// `[1@2]` after a refused weak constraint or `#heuristic`.
+  void skip_weight() {
+    if (!asp() || !tokens_.is("[")) return;
+    while (!tokens_.is("]") && !tokens_.is(TokenKind::kEnd)) tokens_.take();
+    if (tokens_.is("]")) tokens_.take();
   }
 
   /// At the final dot: comments within the statement are moved before it, the one after it is its remark.
@@ -207,6 +215,8 @@ class Parser {
     }
     if (tokens_.is(":") && asp())
       tokens_.refuse("conditions in heads are", "a policy has exactly one answer");
+    if (tokens_.is("-") && text_.substr(offset()).starts_with("-->"))
+      tokens_.refuse("grammar rules `-->` are", "write `:-`");
     if (!tokens_.is(".")) tokens_.fail(asp() ? "`:-` or a dot" : "`:-`, a semicolon or a dot");
     return rule;
   }
@@ -218,9 +228,18 @@ class Parser {
     rule.head_terms.push_back({Term::Kind::kFunction, std::string(kConstraint), {}, place()});
   }
 
+  /// Throws Wrong at a probability that is not a number.
+  void refuse_other_probabilities() const {
+    constexpr std::string_view kWhy = "write a number";
+    if (tokens_.is(TokenKind::kVariable)) tokens_.refuse("variables as probabilities `P::` are", kWhy);
+    const std::string_view rest = text_.substr(offset());
+    if (rest.starts_with("t(") && rest.find(")::") < rest.find('\n'))
+      tokens_.refuse("probabilities to be learned `t(…)::` are", kWhy);
+  }
+
   /// Throws Wrong at a head that is not an atom.
   void refuse_other_heads() {
-    if (!asp()) return;
+    if (!asp()) return refuse_other_probabilities();
     if (tokens_.is("{")) refuse_choice();
     if (tokens_.is("-")) {
       tokens_.refuse("classical negation `-p` is", "write `not p`, or another name");
@@ -250,6 +269,7 @@ class Parser {
       HeadAtom head{"", probability(), true, {}};
       sum += head.probability;
       tokens_.take();
+      if (tokens_.is("/")) tokens_.refuse("fractions as probabilities are", "write a decimal number");
       tokens_.expect("::", "`::` after a probability");
       add_head(rule, std::move(head), "an atom");
       if (!tokens_.is(";")) break;

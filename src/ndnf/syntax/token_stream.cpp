@@ -16,7 +16,7 @@ constexpr std::string_view kRulesAlone = "a program consists of rules alone";
 constexpr std::string_view kNoMeaning = "it does not change what holds";
 
 /// Constructs of clingo and ProbLog that are not supported, by the token that identifies them, and why.
-constexpr std::array<std::pair<std::string_view, Construct>, 17> kRefused{
+constexpr std::array<std::pair<std::string_view, Construct>, 19> kRefused{
     {{":~", {"weak constraints `:~ …` are", kOneAnswer}},
      {"#minimize", {"optimisation by `#minimize` is", kOneAnswer}},
      {"#maximize", {"optimisation by `#maximize` is", kOneAnswer}},
@@ -30,6 +30,8 @@ constexpr std::array<std::pair<std::string_view, Construct>, 17> kRefused{
      {"#edge", {"`#edge` is", "it would need recursion"}},
      {"#project", {"`#project` is", kNoMeaning}},
      {"#disjoint", {"`#disjoint` is", kRulesAlone}},
+     {"&", {"theory atoms `&…` are", kRulesAlone}},
+     {"?", {"probabilities to be learned `?::` are", "write a number"}},
      {"[", {"lists `[…]` are", "arguments are numbers, names, terms and quoted texts"}},
      {"->", {"if-then-else `->` is", "write two rules"}},
      {"!", {"cuts `!` are", "write what excludes the other rules"}},

@@ -110,7 +110,7 @@ BestActions climbed(const FiniteModel& model, const EpisodeModel& known, BestAct
 double PlanningTrainer::Hope::raised(double mean, double variance, std::uint64_t tries,
                                      double optimism) const {
   const auto n = static_cast<double>(tries);
-  const double by = kind == Kind::kAdded ? optimism * (std::sqrt(2 * variance / n) + spread / n)
+  const double by = kind == Kind::kAdded ? optimism * (errors * std::sqrt(2 * variance / n) + spread / n)
                                          : optimism / (n + optimism) * std::max(0.0, paradise - mean);
   return std::min(mean + by, paradise);
 }
@@ -279,10 +279,11 @@ BestActions PlanningTrainer::plan_curiously() {
   double spread = high - low + model_.largest_reward();
   if (spread == 0) spread = 1;
   const double far = static_cast<double>(horizon_) * spread;
-  const Hope sober{Hope::Kind::kAdded, high + spread, 0};
+  const Hope sober{Hope::Kind::kAdded, high + spread, 0, 1};
+  const Hope patient{Hope::Kind::kAdded, high + spread, 0, 2};
   const Hope hopes[] = {
       {Hope::Kind::kAdded, high + far, far},       sober, {Hope::Kind::kMixed, high + far, 0},    sober,
-      {Hope::Kind::kAdded, high + spread, spread}, sober, {Hope::Kind::kMixed, high + spread, 0}, sober};
+      {Hope::Kind::kAdded, high + spread, spread}, sober, {Hope::Kind::kMixed, high + spread, 0}, patient};
   curious_ = plan(hopes[iteration_ % std::size(hopes)], options_.discount).actions;
   return std::move(plain.actions);
 }

@@ -67,12 +67,13 @@ class PlanningTrainer final : public Trainer {
   struct Hope {
     enum class Kind : std::uint8_t {
       kNone,
-      kAdded,  ///< An estimate from n tries is raised by √(2 variance / n) + spread / n, step by step.
+      kAdded,  ///< An estimate from n tries is raised by errors √(2 variance / n) + spread / n, step by step.
       kMixed,  ///< It counts as if one try more had led to paradise, and ended there.
     };
     Kind kind = Kind::kNone;
     double paradise = 0;  ///< The value of what was never tried.
     double spread = 0;
+    double errors = 1;  ///< How many standard errors √(2 variance / n).
 
     bool any() const { return kind != Kind::kNone; }
     double raised(double mean, double variance, std::uint64_t tries, double optimism) const;

@@ -1,5 +1,6 @@
 #include "ndnf/training/return_summary.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -15,20 +16,24 @@ void ReturnSummary::add(const std::optional<double>& mean_return, const std::opt
   if (optimum && optimum->gap(*mean_return) == 0) ++*at_optimum_;
 }
 
-std::string table_figure(double value) {
+std::string table_figure(double value, double size) {
   constexpr double kLarge = 1e9;
   constexpr double kSmall = 1e-3;
-  const double size = std::abs(value);
   return size < kLarge && (size >= kSmall || size == 0) ? fmt::format("{:.5f}", value)
                                                         : fmt::format("{:.5g}", value);
+}
+
+double size_of(double mean_return, const std::optional<BestReturn>& optimum) {
+  return std::max(std::abs(mean_return), optimum ? std::abs(optimum->found) : 0);
 }
 
 std::string to_text(const ReturnSummary& summary) {
   const Sample& returns = summary.returns();
   std::string text = "no returns";
   if (!returns.empty()) {
-    text = fmt::format("mean {} ± {}, worst {}", table_figure(returns.mean()), table_figure(returns.error()),
-                       table_figure(returns.least()));
+    const double size = std::max(std::abs(returns.least()), std::abs(returns.greatest()));
+    text = fmt::format("mean {} ± {}, worst {}", table_figure(returns.mean(), size),
+                       table_figure(returns.error(), size), table_figure(returns.least(), size));
     if (const std::size_t without = summary.count() - returns.values.size(); without > 0)
       text += fmt::format(", {} without a return", without);
   }

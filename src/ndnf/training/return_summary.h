@@ -29,8 +29,10 @@ class ReturnSummary {
   std::optional<std::size_t> at_optimum_;
 };
 
-/// A return or gap in a table: with 5 decimals, unless these would hide it or it is very large.
-std::string table_figure(double value);
+/// A return, a gap or an error in a table: with 5 decimals, unless figures of this size have other ones.
+std::string table_figure(double value, double size);
+/// The size of a return and of its gap.
+double size_of(double mean_return, const std::optional<BestReturn>& optimum);
 
 /// "mean -3.1 ± 0.2, worst -3.5, 4 of 5 at the optimum".
 std::string to_text(const ReturnSummary& summary);
