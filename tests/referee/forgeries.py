@@ -308,7 +308,7 @@ def parameters_changed(original: Extraction) -> Forgeries:
 
 def fields_missing(original: Extraction) -> Forgeries:
     # Without a discount that of the environment is meant.
-    unchecked = {"run", "env", "method", "tau", "conjunctions", "splits", "seconds", "file", "frontier", "definitions"}
+    unchecked = {"run", "policy", "env", "method", "tau", "conjunctions", "splits", "seconds", "file", "frontier", "definitions"}
     for name in original.claims:
         if name not in unchecked | {"methods", "other_forms", "discount"}:
             yield name, original.claiming(lambda c: c.pop(name))
