@@ -22,6 +22,8 @@ namespace {
 constexpr std::size_t kGrowth = 16;
 /// Steps of each walker in an iteration, at least.
 constexpr std::size_t kLeastSteps = 16;
+/// Steps after which every second plan is sober: before, it is rather to be found out what there is.
+constexpr std::uint64_t kSoberFrom = 2'500'000;
 /// Values and steps whose relative difference is smaller count as equal.
 constexpr double kTied = 1e-9;
 
@@ -290,7 +292,7 @@ BestActions PlanningTrainer::plan_curiously() {
                         {Hope::Kind::kMixed, high + far, 0},
                         {Hope::Kind::kAdded, high + spread, spread},
                         {Hope::Kind::kMixed, high + spread, 0}};
-  const bool late = steps_ >= static_cast<std::uint64_t>(options_.total_timesteps) / 4;
+  const bool late = steps_ >= kSoberFrom;
   const Hope& hope = !late                 ? hopes[iteration_ % std::size(hopes)]
                      : iteration_ % 2 == 0 ? sober
                                            : hopes[iteration_ / 2 % std::size(hopes)];

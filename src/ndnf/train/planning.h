@@ -37,7 +37,7 @@ using BestActions = std::vector<std::uint64_t>;
 /// what was tried seldom may be better than it seemed; several kinds of such hopes take turns, because each
 /// misses something: bonuses added at every step find far rewards against a current but make the agent linger
 /// in safe places, chances of a paradise do not; high hopes reach everything, low ones look where it matters.
-/// After a quarter of the steps every second plan is sober, and hopes for no more than the standard errors of
+/// After some million steps every second plan is sober, and hopes for no more than the standard errors of
 /// its estimates allow: what is not quite as good as the best gets enough tries to tell, and nothing is
 /// expected of an action that has only ever changed nothing.
 ///
