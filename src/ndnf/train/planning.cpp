@@ -22,6 +22,8 @@ namespace {
 constexpr std::size_t kGrowth = 16;
 /// Steps of each walker in an iteration, at least.
 constexpr std::size_t kLeastSteps = 16;
+/// Steps after which every second plan is sober: before, it is rather to be found out what there is.
+constexpr std::uint64_t kSoberFrom = 2'500'000;
 /// Values and steps whose relative difference is smaller count as equal.
 constexpr double kTied = 1e-9;
 
@@ -50,6 +52,11 @@ Estimate estimate(std::span<const EpisodeModel::Result> results, std::uint64_t t
   }
   found.variance = std::max(0.0, square - found.mean * found.mean);
   return found;
+}
+
+/// Whether an action has always led back to its observation.
+bool changes_nothing(ObsId obs, std::span<const EpisodeModel::Result> results) {
+  return results.size() == 1 && results[0].next == obs && !results[0].terminal;
 }
 
 /// How often an episode is imagined to end at random within its step limit, in plans that have no clock.
@@ -110,7 +117,8 @@ BestActions climbed(const FiniteModel& model, const EpisodeModel& known, BestAct
 double PlanningTrainer::Hope::raised(double mean, double variance, std::uint64_t tries,
                                      double optimism) const {
   const auto n = static_cast<double>(tries);
-  const double by = kind == Kind::kAdded ? optimism * (errors * std::sqrt(2 * variance / n) + spread / n)
+  const double square = doubt > 0 ? (n * variance + doubt * doubt) / (n + 1) : variance;
+  const double by = kind == Kind::kAdded ? optimism * (errors * std::sqrt(2 * square / n) + spread / n)
                                          : optimism / (n + optimism) * std::max(0.0, paradise - mean);
   return std::min(mean + by, paradise);
 }
@@ -243,7 +251,7 @@ PlanningTrainer::Plan PlanningTrainer::plan(const Hope& hope, double discount) c
         if (!allows(obs, a) || (tries == 0 && !hope.any())) continue;
         Estimate found{unknown, 0, 1};
         if (tries > 0) found = estimate(model_.results(obs, a), tries, before, steps_before, discount);
-        if (hope.any() && tries > 0)
+        if (hope.any() && tries > 0 && !(hope.doubt > 0 && changes_nothing(obs, model_.results(obs, a))))
           found.mean = hope.raised(found.mean, found.variance, tries, options_.optimism);
         const bool same = actions != 0 && tied(found.mean, best, model_.largest_reward());
         if ((!same && found.mean > best) || (same && found.steps < fewest && !tied(found.steps, fewest))) {
@@ -279,12 +287,16 @@ BestActions PlanningTrainer::plan_curiously() {
   double spread = high - low + model_.largest_reward();
   if (spread == 0) spread = 1;
   const double far = static_cast<double>(horizon_) * spread;
-  const Hope sober{Hope::Kind::kAdded, high + spread, 0, 1};
-  const Hope patient{Hope::Kind::kAdded, high + spread, 0, 2};
-  const Hope hopes[] = {
-      {Hope::Kind::kAdded, high + far, far},       sober, {Hope::Kind::kMixed, high + far, 0},    sober,
-      {Hope::Kind::kAdded, high + spread, spread}, sober, {Hope::Kind::kMixed, high + spread, 0}, patient};
-  curious_ = plan(hopes[iteration_ % std::size(hopes)], options_.discount).actions;
+  const Hope sober{Hope::Kind::kAdded, high + spread, 0, 1, spread};
+  const Hope hopes[] = {{Hope::Kind::kAdded, high + far, far},
+                        {Hope::Kind::kMixed, high + far, 0},
+                        {Hope::Kind::kAdded, high + spread, spread},
+                        {Hope::Kind::kMixed, high + spread, 0}};
+  const bool late = steps_ >= kSoberFrom;
+  const Hope& hope = !late                 ? hopes[iteration_ % std::size(hopes)]
+                     : iteration_ % 2 == 0 ? sober
+                                           : hopes[iteration_ / 2 % std::size(hopes)];
+  curious_ = plan(hope, options_.discount).actions;
   return std::move(plain.actions);
 }
 

@@ -37,8 +37,9 @@ using BestActions = std::vector<std::uint64_t>;
 /// what was tried seldom may be better than it seemed; several kinds of such hopes take turns, because each
 /// misses something: bonuses added at every step find far rewards against a current but make the agent linger
 /// in safe places, chances of a paradise do not; high hopes reach everything, low ones look where it matters.
-/// Every second plan hopes for no more than its estimates' standard errors allow: what is certain needs no
-/// further tries, and what is not quite as good as the best gets enough to tell.
+/// After some million steps every second plan is sober, and hopes for no more than the standard errors of
+/// its estimates allow: what is not quite as good as the best gets enough tries to tell, and nothing is
+/// expected of an action that has only ever changed nothing.
 ///
 /// The policy comes from plans without optimism. With a step limit the best plan knows the time and a policy
 /// does not, so plans without a clock compete, in which episodes end at random, and at the end a search by
@@ -74,6 +75,7 @@ class PlanningTrainer final : public Trainer {
     double paradise = 0;  ///< The value of what was never tried.
     double spread = 0;
     double errors = 1;  ///< How many standard errors √(2 variance / n).
+    double doubt = 0;   ///< The variance counts as if one try more had been so far from the mean.
 
     bool any() const { return kind != Kind::kNone; }
     double raised(double mean, double variance, std::uint64_t tries, double optimism) const;
