@@ -14,6 +14,8 @@
 namespace ndnf::cli {
 namespace {
 
+constexpr std::uint64_t kMaxEpisodes = 1'000'000'000;
+
 std::string verdict_text(Verdict verdict, bool counts) {
   if (verdict == Verdict::kUndecided) return coloured("UNDECIDED", Colour::kYellow);
   if (verdict == Verdict::kHolds) return coloured("holds", Colour::kGreen);
@@ -129,6 +131,12 @@ Action prepare_check(CLI::App& app) {
                  "a property of the policy's episodes, such as 'P>=1 [F<=50 \"goal\"]'; may be repeated")
       ->type_name(kProperty)
       ->allow_extra_args(false);
+  add_integer(
+      app, "--episodes", 1, kMaxEpisodes, [request](std::uint64_t n) { request->sampling.episodes = n; },
+      "without a finite model: how many episodes to sample for properties of episodes (default: 10000)");
+  add_integer(
+      app, "--seed", 0, UINT64_MAX, [request](std::uint64_t n) { request->sampling.seed = n; },
+      "the seed of these episodes (default: 0)");
   app.add_option("--against", request->against,
                  "the run or .safetensors that a program was extracted from, to check its header's claims")
       ->type_name(kPolicy);
@@ -146,6 +154,7 @@ Command check_command() {
        "ndnf check optimal --env small-corridor --property 'P>=1 [F<=50 \"goal\"]'",
        "ndnf check policy.pl --env blackjack --shield never-bust.lp --property 'P<=0 [F \"bust\"]'",
        "ndnf check runs/taxi --property 'P>=1 [F \"delivered\"]'",
+       "ndnf check cart.lp --env cart-pole --property 'never action(left) when velocity <= -1.5'",
        "ndnf check optimal --env blackjack --property 'never action(hit) when hand(20)' --json"},
       prepare_check};
 }

@@ -9,6 +9,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/studio.h"
+
 namespace ndnf::cli {
 
 /// The output of a command, created only in the requested form.
@@ -43,7 +45,7 @@ struct Command {
   std::function<Action(CLI::App&)> prepare;  ///< Declares the options.
 };
 
-/// The table of commands, in the order of --help.
-std::vector<Command> commands();
+/// The table of commands, in the order of --help. `serve` may be empty: then there is no studio.
+std::vector<Command> commands(const StudioServer& serve);
 
 }  // namespace ndnf::cli

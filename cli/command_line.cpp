@@ -49,7 +49,7 @@ void declare_json(CLI::App& app, bool& json) {
   app.add_flag("--json", json, "print one JSON object instead of text")->disable_flag_override();
 }
 
-void declare(CommandLine& line) {
+void declare(CommandLine& line, const StudioServer& serve) {
   line.app.formatter(std::make_shared<HelpFormat>());
   line.app.set_help_flag("-h,--help", "print this help and exit");
   line.app.add_flag("--version", line.version, "print the version and how the program was built")
@@ -58,7 +58,7 @@ void declare(CommandLine& line) {
   line.app.require_subcommand(0, 1);
   line.app.footer(
       examples_text({"ndnf envs", "ndnf eval optimal --env small-corridor:wall", "ndnf envs --help"}));
-  for (const Command& command : commands()) {
+  for (const Command& command : commands(serve)) {
     CLI::App* sub = line.app.add_subcommand(command.name, command.summary)->group("Commands");
     sub->footer(examples_text(command.examples));
     line.actions[sub] = command.prepare(*sub);
@@ -188,9 +188,9 @@ std::string option_text(std::string_view name, std::string_view value) {
   return value.empty() ? option : fmt::format("{} {}", option, value);
 }
 
-int run(int argc, const char* const* argv) {
+int run(int argc, const char* const* argv, const StudioServer& serve) {
   CommandLine line;
-  declare(line);
+  declare(line, serve);
   return parse(line, argc, argv) ? execute(line) : 0;
 }
 

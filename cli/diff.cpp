@@ -39,7 +39,31 @@ std::string example_text(const DiffExample& example) {
   return text + "\n" + side_text('A', example.a) + side_text('B', example.b);
 }
 
+std::string sampled_text(const Evaluation& evaluation) {
+  return evaluation.has_return()
+             ? fmt::format("{:.6g} ± {:.2g}", evaluation.mean_return, evaluation.standard_error)
+             : "undefined";
+}
+
+std::string numbers_text(const DiffResult& result) {
+  const NumbersDiff& numbers = *result.numbers;
+  std::string all = fmt::format("A {}, {}\nB {}, {}\n", result.policy_a, result.select_a.to_string(),
+                                result.policy_b, result.select_b.to_string());
+  all += numbers.regions.empty()
+             ? fmt::format("on {}: proved equal in every observation within the ranges\n", result.env)
+             : fmt::format("on {}: they differ in {} region{}\n", result.env, numbers.regions.size(),
+                           numbers.regions.size() == 1 ? "" : "s");
+  all += fmt::format("return {} -> {} (standard errors, {} sampled episodes each)\n", sampled_text(numbers.a),
+                     sampled_text(numbers.b), numbers.a.episodes);
+  for (const NumbersDiff::Region& region : numbers.regions) {
+    all += fmt::format("\nfor example {}\n", region.observation) + side_text('A', region.a) +
+           side_text('B', region.b);
+  }
+  return all;
+}
+
 std::string diff_text(const DiffResult& result) {
+  if (result.numbers) return numbers_text(result);
   const PolicyDiff& diff = result.diff;
   const auto shield = [](bool shielded) { return shielded ? ", shielded" : ""; };
   std::string all = fmt::format("A {}, {}{}\nB {}, {}{}\n", result.policy_a, result.select_a.to_string(),
@@ -68,6 +92,8 @@ Reply diff(const DiffRequest& request, bool fail_on_change) {
     failure = fmt::format("{} and {} differ in {} of {} observations", result.policy_a, result.policy_b,
                           result.diff.changed.size(), result.diff.observations);
   }
+  if (fail_on_change && result.numbers && !result.numbers->regions.empty())
+    failure = fmt::format("{} and {} differ", result.policy_a, result.policy_b);
   for (const auto* loop : {&result.loop_a, &result.loop_b}) {
     if (*loop && failure.empty()) {
       failure = fmt::format(
@@ -91,6 +117,12 @@ Action prepare_diff(CLI::App& app) {
   add_integer(
       app, "--examples", 0, kMaxExamples, [request](std::uint64_t n) { request->examples = n; },
       "the most changed observations to report in full (default: 10)");
+  add_integer(
+      app, "--episodes", 1, kMaxExamples, [request](std::uint64_t n) { request->episodes = n; },
+      "without a finite model: how many episodes of each policy to sample for its return (default: 10000)");
+  add_integer(
+      app, "--seed", 0, UINT64_MAX, [request](std::uint64_t n) { request->seed = n; },
+      "the seed of these episodes (default: 0)");
   app.add_flag("--fail-on-change", *fail_on_change, "exit with 1 if anything changed, for CI")
       ->disable_flag_override();
   return [request, fail_on_change] { return diff(*request, *fail_on_change); };

@@ -19,10 +19,32 @@ std::string exact_return_text(const std::optional<double>& value) {
   return value ? fmt::format("{:.9g}", *value) : "undefined";
 }
 
+/// What observations are counted in.
+std::string kinds(const ProgramEdit& result) {
+  return result.episodes ? fmt::format("of {} kinds of observations that the rules tell apart", result.scope)
+                         : "reachable observations";
+}
+
 std::string check_line(const ProgramEdit& result) {
-  if (result.undefined.empty()) return "exactly one action in every reachable observation";
+  if (result.undefined.empty()) {
+    return result.episodes ? "exactly one action in every observation within the ranges"
+                           : "exactly one action in every reachable observation";
+  }
   return (result.newly_undefined > 0 ? coloured("FAILS: ", Colour::kRed) : "as before the edit: ") +
          result.undefined;
+}
+
+std::string returns(const ProgramEdit& result) {
+  if (!result.episodes) {
+    return fmt::format("{} (before {})", exact_return_text(result.return_after),
+                       exact_return_text(result.return_before));
+  }
+  const auto with_error = [](const std::optional<double>& value, double error) {
+    return value ? fmt::format("{:.6g} ± {:.2g}", *value, error) : "undefined";
+  };
+  return fmt::format("{} (before {}; standard errors, {} sampled episodes each)",
+                     with_error(result.return_after, result.stderr_after),
+                     with_error(result.return_before, result.stderr_before), *result.episodes);
 }
 
 /// Removed lines in red, added ones in green.
@@ -43,11 +65,11 @@ std::string edit_text(const ProgramEdit& result) {
   std::string text = coloured_diff(result.diff);
   text += fmt::format("{} on {}\n", result.program, result.env);
   if (!result.condition.empty()) {
-    text += fmt::format("when        {}{}\nholds       in {} reachable observations\n", result.condition,
-                        result.predicates ? ", in the encoder's predicates" : "", result.observations);
+    text += fmt::format("when        {}{}\nholds       in {} {}\n", result.condition,
+                        result.predicates ? ", in the encoder's predicates" : "", result.observations,
+                        kinds(result));
   }
-  text += fmt::format("changed     {} reachable observations\nreturn      {} (before {})\n", result.changed,
-                      exact_return_text(result.return_after), exact_return_text(result.return_before));
+  text += fmt::format("changed     {} {}\nreturn      {}\n", result.changed, kinds(result), returns(result));
   text += fmt::format("check       {}\n", check_line(result));
   return text + (result.file.empty() ? "not written: name a file with -o\n"
                                      : fmt::format("written     {}\n", result.file));
@@ -57,8 +79,8 @@ Reply edit(const EditRequest& request) {
   ProgramEdit result = edit_program(request);
   std::string failure;
   if (result.newly_undefined > 0) {
-    failure = fmt::format("{}: the edit leaves {} reachable observations without exactly one action",
-                          result.program, result.newly_undefined);
+    failure = fmt::format("{}: the edit leaves {} {} without exactly one action", result.program,
+                          result.newly_undefined, kinds(result));
   }
   return reply(std::move(result), edit_text, std::move(failure));
 }
@@ -69,7 +91,9 @@ void add_verbs(CLI::App& app, EditRequest& request, std::vector<std::string>& re
                             const char* text) {
     app.add_option(name, target, text)->type_name(type)->allow_extra_args(false);
   };
-  app.add_option("--when", request.when, "where: what the body of a rule may be, such as 'hand(X), X > 18'")
+  app.add_option("--when", request.when,
+                 "where: what the body of a rule may be, such as 'hand(X), X > 18' or "
+                 "'velocity > 0.5'")
       ->type_name(kBody);
   app.add_option("--do", request.action, "the action to take there, and no other")->type_name(kAction);
   repeated("--add", request.add, kRule, "a rule to add; may be repeated");

@@ -91,9 +91,12 @@ void add_quantities(TextTable& table, const std::vector<Quantity>& quantities) {
   for (const Quantity& quantity : quantities) {
     const std::string unit = quantity.unit.empty() ? "" : " " + quantity.unit;
     const bool bounded = std::isfinite(quantity.low) && std::isfinite(quantity.high);
-    table.add({heading, bounded ? fmt::format("{}: {:.4g} to {:.4g}{}", quantity.name, quantity.low,
-                                              quantity.high, unit)
-                                : fmt::format("{}{}", quantity.name, unit.empty() ? "" : "," + unit)});
+    const std::string steps =
+        quantity.grid ? fmt::format("; rules see steps of {:g}{}", quantity.grid->quantum, unit) : "";
+    table.add({heading, (bounded ? fmt::format("{}: {:.4g} to {:.4g}{}", quantity.name, quantity.low,
+                                               quantity.high, unit)
+                                 : fmt::format("{}{}", quantity.name, unit.empty() ? "" : "," + unit)) +
+                            steps});
     heading.clear();
   }
 }
@@ -108,7 +111,7 @@ void add_model(TextTable& table, const ModelDescription& model) {
 std::string description_text(const EnvironmentDescription& description) {
   const auto& model = description.model;
   TextTable table({"states", model ? fmt::format("{} ({} reachable)", model->states, model->reachable_states)
-                                   : "not enumerated: returns are sampled, and nothing is proved"});
+                                   : "not enumerated: returns are sampled"});
   if (model) {
     table.add({"observations",
                fmt::format("{} ({} reachable)", model->observations, model->reachable_observations)});

@@ -31,7 +31,7 @@ std::string episode_text(const PolicyExplanation& result) {
   double weight = 1;
   for (std::size_t i = 0; i < result.episode.size(); ++i) {
     const EpisodeStep& step = result.episode[i];
-    text += fmt::format("{:4}  {}", i, result.explanations[step.explanation].observation);
+    text += fmt::format("{:4}  {}", i, step.observation);
     if (!step.action.empty()) text += fmt::format("  -> {}, reward {:g}", step.action, step.reward);
     text += "\n";
     sum += weight * step.reward;
@@ -58,8 +58,8 @@ Action prepare_explain(CLI::App& app) {
   add_shield(app, request->shield, kShieldBesides);
   CLI::Option* observations =
       app.add_option("--obs", request->observations,
-                     "explain every reachable observation that matches, such as 'hand(18), not usable_ace'; "
-                     "may be repeated")
+                     "explain every reachable observation that matches, such as 'hand(18), not usable_ace', "
+                     "or 'velocity > 0.5' in a task with numbers; may be repeated")
           ->type_name(kAtoms)
           ->allow_extra_args(false);
   app.add_flag("--episode")

@@ -23,8 +23,9 @@ Action prepare_export(CLI::App& app) {
   add_shield(app, request->shield, kShieldBesides);
   add_choice(
       app, "--format", kFormat, kFormats, [request](const std::string& format) { request->format = format; },
-      "c (one C99 file), npz (NumPy), or the policy's Markov chain: drn (Storm's explicit format), prism "
-      "(PRISM's language, actions and atoms as labels)")
+      "c (one C99 file), npz (NumPy), onnx (ONNX Runtime and others), or the policy's Markov chain: drn "
+      "(Storm's "
+      "explicit format), prism (PRISM's language, actions and atoms as labels)")
       ->required();
   app.add_option("-o", request->file, "the file to write")->required()->type_name(kFile);
   return [request] { return reply(export_policy(*request), export_text); };
@@ -34,8 +35,9 @@ Action prepare_export(CLI::App& app) {
 
 Command export_command() {
   return {"export",
-          "Exports a policy as C code or NumPy arrays, or its Markov chain for other model checkers.",
+          "Exports a policy as C code, NumPy arrays or ONNX, or its Markov chain for other model checkers.",
           {"ndnf export policy.lp --env door-corridor --format c -o policy.c",
+           "ndnf export runs/blackjack --format onnx -o policy.onnx",
            "ndnf export policy.lp --env door-corridor --format prism -o chain.prism",
            "ndnf export optimal --env taxi --format drn -o chain.drn"},
           prepare_export};

@@ -22,7 +22,7 @@ inline constexpr const char* kShieldBesides =
 
 inline const std::vector<std::string> kScopes = {"reachable", "visited"};
 inline const std::vector<std::string> kViews = {"policy", "values", "episode", "curves"};
-inline const std::vector<std::string> kFormats = {"c", "npz", "drn", "prism"};
+inline const std::vector<std::string> kFormats = {"c", "npz", "onnx", "drn", "prism"};
 
 /// Options shared by the commands that take a policy. Targets must outlive the parsing.
 void add_policy(CLI::App& app, const std::string& name, Input& target);

@@ -31,13 +31,13 @@ void complain(const std::string& sentence) { fmt::print(stderr, "{} {}\n", error
 
 }  // namespace
 
-int run_program(int argc, const char* const* argv) {
+int run_program(int argc, const char* const* argv, const StudioServer& serve) {
   // With the signals ignored, a file size limit or a closed pipe is an error return, which becomes a message.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   try {
     check_standard_streams();
-    return run(argc, argv);
+    return run(argc, argv, serve);
   } catch (const std::bad_alloc&) {
     complain("out of memory");
   } catch (const Error& error) {

@@ -1,11 +1,8 @@
 #include "ndnf/training/train.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 
 #include <fmt/format.h>
 
@@ -14,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/policy_options.h"
 #include "cli/screen.h"
+#include "cli/signals.h"
 #include "ndnf/base/config.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/parallel.h"
@@ -26,36 +24,10 @@
 namespace ndnf::cli {
 namespace {
 
-constexpr int kSignalled = 128;  // plus the signal: the exit code that shells report for a signalled program
 constexpr std::uint64_t kMaxSeed = INT64_MAX;
 constexpr std::uint64_t kMaxSeeds = 1'000'000;
 
 constexpr std::size_t kOnePerCore = 0;
-
-std::atomic<int> interrupted{0};  ///< The signal received, or 0.
-static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may set nothing else");
-
-/// While it exists, SIGINT, SIGTERM and SIGHUP set `interrupted` instead of ending the program.
-class SignalGuard {
- public:
-  SignalGuard() {
-    struct sigaction action {};
-    action.sa_handler = [](int signal) { interrupted = signal; };
-    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before_[i]);
-    if (before_.back().sa_handler == SIG_IGN)
-      ::sigaction(kSignals.back(), &before_.back(), nullptr);  // nohup
-  }
-  ~SignalGuard() {
-    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
-  }
-  SignalGuard(const SignalGuard&) = delete;
-  SignalGuard& operator=(const SignalGuard&) = delete;
-
- private:
-  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
-
-  std::array<struct sigaction, kSignals.size()> before_{};
-};
 
 /// The word quoted for a shell.
 std::string shell_word(const std::string& word) {
@@ -102,6 +74,32 @@ std::string return_text(const Expectation& expected, const std::function<std::st
                           : fmt::format("{} ± {}", figure(expected.value), figure(expected.standard_error));
 }
 
+/// The programs of a run's front, and what to know about its teacher.
+std::string front_text(const TrainedRun& run) {
+  const RuleFront& front = run.rules->front;
+  if (front.entries.empty())
+    return fmt::format("{} has no rules yet: its teacher is still learning\n", run.run);
+  TextTable table({"program", "rules", "literals", "return", "worst", ""}, {1, 2, 3, 4});
+  for (const FrontEntry& entry : front.entries) {
+    const auto figure = [size = std::abs(entry.figures.mean)](double value) {
+      return table_figure(value, size);
+    };
+    table.add({run.run + "/front/" + front_file(entry), fmt::format("{}", entry.list.rules.size()),
+               fmt::format("{}", entry.list.literal_count()),
+               fmt::format("{} ± {}", figure(entry.figures.mean), figure(entry.figures.error)),
+               figure(entry.figures.worst), entry.picked ? "policy.lp" : ""});
+  }
+  std::string text = table.to_text(screen_width());
+  if (front.final)
+    text +=
+        fitted(fmt::format("teacher: {:.6g} ± {:.2g}; figures from {} fresh episodes that no decision used",
+                           front.teacher.mean, front.teacher.error, front.pick().figures.episodes));
+  if (!front.warning.empty())
+    text += fitted(
+        fmt::format("warning: the teacher {}; more --steps or another --teacher may help", front.warning));
+  return text + "\n" + to_text(program_of(front.pick().list, *run.rules->features));
+}
+
 std::string runs_text(const std::vector<TrainedRun>& runs) {
   TextTable table({"run", "return", "gap", "select", "steps", "seconds", "steps/s"}, {1, 2, 4, 5, 6});
   for (const TrainedRun& run : runs) {
@@ -123,7 +121,12 @@ std::string runs_text(const std::vector<TrainedRun>& runs) {
   if (runs.empty()) return "";
   std::string summary;
   if (runs.size() > 1) summary = fitted(fmt::format("{} seeds: {}", runs.size(), to_text(summary_of(runs))));
-  return table.to_text(screen_width()) + summary + notes;
+  std::string fronts;
+  for (const TrainedRun& run : runs) {
+    if (run.rules && (runs.size() == 1 || !run.rules->front.warning.empty()))
+      fronts += "\n" + front_text(run);
+  }
+  return table.to_text(screen_width()) + summary + notes + fronts;
 }
 
 /// A source that is a task becomes one with a recipe.
@@ -131,10 +134,10 @@ void apply_recipe(TrainCommand& wanted) {
   TrainRequest& request = wanted.request;
   request.source = wanted.source;
   if (!is_task(wanted.source)) {
-    const bool changed =
-        wanted.recipe.recipe != "auto" || wanted.recipe.model != "ndnf-mt" || wanted.recipe.steps;
+    const bool changed = wanted.recipe.recipe != "auto" || wanted.recipe.model != "ndnf-mt" ||
+                         wanted.recipe.steps || !wanted.recipe.teacher.empty();
     if (!changed) return;
-    throw Error(wanted.source, "is not a task: --recipe, --model and --steps say how to learn one",
+    throw Error(wanted.source, "is not a task: --recipe, --model, --steps and --teacher say how to learn one",
                 "change a preset with --set");
   }
   wanted.recipe.task = wanted.source;
@@ -248,9 +251,14 @@ void add_recipe(CLI::App& app, const std::shared_ptr<TrainCommand>& wanted) {
          "how to learn a TASK: auto (the default: one set of settings for all), a preset or a FILE.toml")
       ->type_name(kPreset);
   add_choice(
-      app, "--model", "MODEL", {"ndnf-mt", "mlp", "q-table"},
+      app, "--model", "MODEL", {"ndnf-mt", "mlp", "q-table", "rules"},
       [wanted](const std::string& model) { wanted->recipe.model = model; },
-      "what --recipe auto learns: ndnf-mt (the default), mlp or q-table");
+      "what --recipe auto learns: ndnf-mt (the default), mlp, q-table, or rules: ordered rules, also over "
+      "numbers");
+  app.add_option("--teacher", wanted->recipe.teacher,
+                 "learn a TASK by imitating this policy: a preset, a run, a policy file, optimal; --model rules "
+                 "then searches on the return")
+      ->type_name(kPolicy);
   add_integer(
       app, "--steps", 1, 1'000'000'000'000, [wanted](std::uint64_t n) { wanted->recipe.steps = n; },
       "environment steps of a TASK, at most");
@@ -264,6 +272,25 @@ void add_recipe(CLI::App& app, const std::shared_ptr<TrainCommand>& wanted) {
          "repeats "
          "the run. A preset is stopped and can be resumed")
       ->type_name(kNumber);
+}
+
+/// Options of --model rules, which are shorthands for settings.
+void add_rules(CLI::App& app, const std::shared_ptr<TrainRequest>& request) {
+  const auto set = [request](const std::string& key, const ConfigValue& value) {
+    request->settings.push_back(fmt::format("rules.{}={}", key, to_text(value)));
+  };
+  constexpr std::uint64_t kMost = 1000;
+  add_integer(
+      app, "--max-rules", 1, kMost,
+      [set](std::uint64_t n) { set("max_rules", static_cast<std::int64_t>(n)); },
+      "with --model rules: at most this many, without the default (default: 12)");
+  add_integer(
+      app, "--max-literals", 1, kMost,
+      [set](std::uint64_t n) { set("max_literals", static_cast<std::int64_t>(n)); },
+      "with --model rules: at most this many in all rules (default: 24)");
+  app.add_flag_function(
+      "--linear,!--no-linear", [set](std::int64_t count) { set("linear", count > 0); },
+      "with --model rules: whether literals may compare sums of numbers (default: yes)");
 }
 
 Action prepare_train(CLI::App& app) {
@@ -291,6 +318,7 @@ Action prepare_train(CLI::App& app) {
       ->type_name(kSetting)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_rules(app, request);
   add_hot_start(app, request);
   add_shield(app, request->shield, "rules (.lp) that forbid actions; stored with the run");
   add_discount(app, request->discount);
@@ -310,7 +338,8 @@ Command train_command() {
   return {"train",
           "Trains a policy and writes it, with its metrics, to a run directory.",
           {"ndnf train examples/two-rooms.json", "ndnf train taxi:factored --seeds 0..9",
-           "ndnf train blackjack-ndnf-mt --seed 1",
+           "ndnf train cart-pole --model rules --max-literals 4", "ndnf train blackjack-ndnf-mt --seed 1",
+           "ndnf train taxi:factored --teacher optimal",
            "ndnf train small-corridor-wall-ndnf-mt --seeds 0..15 --jobs 2",
            "ndnf train taxi-mlp --set ppo.ent_coef=0.05 --out runs/mine", "ndnf train taxi-mlp --resume",
            "ndnf train blackjack-ndnf-mt --shield examples/shields/never-bust.lp --out runs/shielded",

@@ -43,7 +43,7 @@ function(ndnf_add_included variable)
 endfunction()
 
 # One archive of all modules that the pipeline needs, for programs that know nothing of modules.
-set(modules base system report mdp optimum simulation nn env tasks model update train syntax solvers logic boxes distributions nodes compile extract
+set(modules base system report mdp optimum simulation nn env tasks model update train rules syntax solvers logic boxes distributions nodes compile extract
   properties verify export inputs training pipeline)
 add_library(ndnf_archive STATIC)
 foreach(module IN LISTS modules)

@@ -81,6 +81,8 @@ run ndnf eval "$made/edited.safetensors"
 
 say "Next"
 cat <<EOF
+  build/default/cli/ndnf studio build/demo/run   the studio: watch, edit and prove the policy of step 7 in a browser
+  build/default/cli/ndnf report build/demo/run   the same policy as one page
   build/default/cli/ndnf --help       the commands
   docs/training.md                    train, resume, change settings
   docs/extraction.md                  from network to logic, and what faithful means

@@ -7,7 +7,7 @@
 
 void ndnf::fuzz::try_input(std::string_view input) {
   static const Task environment = make_task("small-corridor");
-  const StateFormula formula = parse_observation("--when", input, environment.model());
+  const StateFormula formula = parse_observation("--when", input, *environment.vocabulary);
   const ObservationTable& table = environment.model().observations();
   for (ObsId obs = 0; obs < table.size(); ++obs) holds(formula, table, obs);
 }

@@ -32,7 +32,9 @@ from ._commands import (
     extract,
     optimum,
     presets,
+    report,
     reproduce,
+    studio,
 )
 from ._errors import Complaint, Error, Stopped
 from ._model import Model, explore, finite_model
@@ -50,11 +52,16 @@ from ._results import (
     Export,
     Extraction,
     Optimum,
+    Report,
     Reproduction,
+    Results,
+    Watching,
 )
-from ._solvers import clingo_command
+from ._solvers import clingo_command, z3_program
 from ._tasks import task_of_spec
+from ._teachers import Teacher, tabulate
 from ._training import Run, train
+from ._weights import from_weights
 
 __version__: str = _engine.version()
 
@@ -74,9 +81,13 @@ __all__ = [
     "Model",
     "Optimum",
     "Policy",
+    "Report",
     "Reproduction",
+    "Results",
     "Run",
     "Stopped",
+    "Teacher",
+    "Watching",
     "check",
     "compile",
     "describe",
@@ -90,14 +101,18 @@ __all__ = [
     "export",
     "extract",
     "finite_model",
+    "from_weights",
     "load",
     "optimum",
     "presets",
+    "report",
     "reproduce",
+    "studio",
+    "tabulate",
     "train",
 ]
 
 _engine.add_task_source("gym", task_of_spec)
 _engine.add_task_source("python", task_of_spec)
-_engine.use_solvers(clingo_command(), sys.executable)
+_engine.use_solvers(clingo_command(), sys.executable, z3_program())
 register_when_imported()

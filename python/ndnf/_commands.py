@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import _engine
 from ._errors import bad_input
@@ -22,14 +22,22 @@ from ._results import (
     Export,
     Extraction,
     Optimum,
+    Report,
     Reproduction,
+    Result,
+    Results,
+    Watching,
 )
 from ._tasks import TaskLike, env_input, source_of
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import CheckOptions, EvaluateOptions, ExtractOptions
     from ._spaces import Names
 
 Path = str | os.PathLike[str]
+R = TypeVar("R", bound=Result)
 
 
 def _file(path: Path | None) -> _engine.Input | None:
@@ -48,8 +56,35 @@ def _texts(texts: str | Sequence[str] | None) -> list[str]:
     return [] if texts is None else [texts] if isinstance(texts, str) else list(texts)
 
 
+def _listed(policy: Any) -> tuple[list[PolicyLike], bool]:
+    """Policies as a list, and whether several were asked for."""
+    if isinstance(policy, Sequence) and not isinstance(policy, str):
+        if not policy:
+            raise bad_input("policy", "is an empty list", "name at least one policy")
+        return list(policy), True
+    return [policy], False
+
+
+def _inputs(policies: list[PolicyLike]) -> list[_engine.Input]:
+    return [policy_input(one) for one in policies]
+
+
+def _answer(reply: dict[str, Any], several: bool, made: Callable[[dict[str, Any]], R]) -> Any:
+    """The one result, or those of a list or a folder of runs."""
+    results = [made(json) for json in reply["results"]]
+    if several or reply["many"]:
+        return Results(results, reply["summary"], reply["errors"])
+    return results[0]
+
+
+@overload
+def evaluate(policy: PolicyLike, env: TaskLike | None = None, **options: Unpack[EvaluateOptions]) -> Evaluation: ...  # type: ignore[overload-overlap]  # a str is a sequence, too
+@overload
 def evaluate(
-    policy: PolicyLike,
+    policy: Sequence[PolicyLike], env: TaskLike | None = None, **options: Unpack[EvaluateOptions]
+) -> Results[Evaluation]: ...
+def evaluate(
+    policy: Any,
     env: TaskLike | None = None,
     *,
     discount: float | None = None,
@@ -62,19 +97,21 @@ def evaluate(
     with_: str | None = None,
     solver_time: int = 600,
     shield: Path | None = None,
-) -> Evaluation:
+) -> Any:
     """The expected return of a policy, exact for a finite task, and its gap to the optimum.
+
+    A list of policies, or a folder of runs, gives :class:`ndnf.Results`, as do :func:`extract` and :func:`check`.
 
     >>> import ndnf
     >>> ndnf.evaluate("uniform", env="small-corridor")
     Evaluation(uniform on small-corridor: return -11.93298, gap 8.932977, exact, sample)
     """
-    return Evaluation.from_json(
-        _engine.evaluate(
-            policy_input(policy), policy_env([policy], env), select, with_, solver_time, _file(shield), episodes,
-            exact, optimum, seed, jobs, discount,
-        )
+    policies, several = _listed(policy)
+    reply = _engine.evaluate(
+        _inputs(policies), policy_env(policies, env), select, with_, solver_time, _file(shield), episodes, exact,
+        optimum, seed, jobs, discount,
     )  # fmt: skip
+    return _answer(reply, several, Evaluation.from_json)
 
 
 def optimum(env: TaskLike, *, discount: float | None = None) -> Optimum:
@@ -90,8 +127,14 @@ def optimum(env: TaskLike, *, discount: float | None = None) -> Optimum:
     return Optimum.from_json({"env": described.spec, **described.optimum})
 
 
+@overload
+def extract(policy: PolicyLike, env: TaskLike | None = None, **options: Unpack[ExtractOptions]) -> Extraction: ...  # type: ignore[overload-overlap]  # a str is a sequence, too
+@overload
 def extract(
-    policy: PolicyLike,
+    policy: Sequence[PolicyLike], env: TaskLike | None = None, **options: Unpack[ExtractOptions]
+) -> Results[Extraction]: ...
+def extract(
+    policy: Any,
     env: TaskLike | None = None,
     *,
     discount: float | None = None,
@@ -110,7 +153,7 @@ def extract(
     compact: bool = False,
     output: Path | None = None,
     progress: bool | None = None,
-) -> Extraction:
+) -> Any:
     """A logic program with the same actions (ASP) or probabilities (ProbLog) as a policy, and how faithful it is.
 
     >>> import ndnf
@@ -120,26 +163,28 @@ def extract(
     >>> found.policy.rules()
     ['action(left) :- in_s_1.', 'action(right) :- not in_s_1.']
     """
-    given = policy_env([policy], env)
+    policies, several = _listed(policy)
+    given = policy_env(policies, env)
     with Following("extract", progress) as shown:
-        json = _engine.extract(
-            policy_input(policy), given, method, as_, over, ties, form, epsilon, rules, threshold, solve_limit, sample,
+        reply = _engine.extract(
+            _inputs(policies), given, method, as_, over, ties, form, epsilon, rules, threshold, solve_limit, sample,
             episodes, certify, compact, _name(output), discount, shown,
         )  # fmt: skip
-    program = _program(json["text"], json["as"], given, policy) if json["text"] else None
-    return Extraction.from_json(json, policy=program)
+
+    def made(json: dict[str, Any]) -> Extraction:
+        origin = json["policy"] if several or reply["many"] else policy
+        program = _program(json["text"], json["as"], given, origin) if json["text"] else None
+        return Extraction.from_json(json, policy=program)
+
+    return _answer(reply, several, made)
 
 
 def _program(text: str, syntax: str, env: _engine.Input | None, origin: PolicyLike | None) -> Policy:
     """A program as a policy, by its contents."""
     name = "policy.lp" if syntax == "asp" else "policy.pl"
-    made = object.__new__(Policy)
-    known = env
-    if known is None and origin is not None:
-        known = env_input(_engine.Actor(policy_input(origin), None, None).task)
-    made.__dict__.update(_input=_engine.Input(name, text.encode()), _env=known, _shield=None, _leaves=None)
-    made._actor = _engine.Actor(made._input, known, None)
-    return made
+    if env is None and origin is not None:
+        env = env_input(_engine.Actor(policy_input(origin), None, None).task)
+    return Policy(_engine.Input(name, text.encode()), env)
 
 
 def edit(
@@ -196,18 +241,18 @@ def compile(
         program = program._in_memory()
     json = _engine.compile(policy_input(program), given, _file(shield), _maybe_policy(encoder), _name(output))
     contents = json.pop("contents")
-    policy = Policy(_engine.Input("policy.safetensors", contents)) if contents and given is None else None
-    if contents and given is not None:
-        policy = object.__new__(Policy)
-        policy.__dict__.update(
-            _input=_engine.Input("policy.safetensors", contents), _env=given, _shield=None, _leaves=None
-        )
-        policy._actor = _engine.Actor(policy._input, given, None)
+    policy = Policy(_engine.Input("policy.safetensors", contents), given) if contents else None
     return Compilation.from_json(json, policy=policy)
 
 
+@overload
+def check(policy: PolicyLike, env: TaskLike | None = None, **options: Unpack[CheckOptions]) -> Check: ...  # type: ignore[overload-overlap]  # a str is a sequence, too
+@overload
 def check(
-    policy: PolicyLike,
+    policy: Sequence[PolicyLike], env: TaskLike | None = None, **options: Unpack[CheckOptions]
+) -> Results[Check]: ...
+def check(
+    policy: Any,
     env: TaskLike | None = None,
     *,
     discount: float | None = None,
@@ -216,20 +261,24 @@ def check(
     property: str | Sequence[str] | None = None,
     shield: Path | None = None,
     against: PolicyLike | None = None,
+    episodes: int = 10000,
+    seed: int = 0,
     progress: bool | None = None,
-) -> Check:
-    """Whether exactly one action is named everywhere, whether rules are dead, and whether properties hold.
+) -> Any:
+    """Whether exactly one action is named everywhere, whether rules are dead, and whether properties hold. In a task
+    without a finite model properties of episodes are sampled: `episodes` of them, from `seed`.
 
     >>> import ndnf
     >>> ndnf.check("optimal", env="small-corridor", property='P>=1 [F<=3 "goal"]')
     Check(optimal on small-corridor: holds)
     """
+    policies, several = _listed(policy)
     with Following("check", progress) as shown:
-        json = _engine.check(
-            policy_input(policy), policy_env([policy], env), select, _file(shield), scope, _texts(property),
-            _maybe_policy(against), discount, shown,
+        reply = _engine.check(
+            _inputs(policies), policy_env(policies, env), select, _file(shield), scope, _texts(property),
+            _maybe_policy(against), episodes, seed, discount, shown,
         )  # fmt: skip
-    return Check.from_json(json)
+    return _answer(reply, several, Check.from_json)
 
 
 def diff(
@@ -241,16 +290,20 @@ def diff(
     select: str | None = None,
     shield: Path | None = None,
     examples: int = 10,
+    episodes: int = 10000,
+    seed: int = 0,
 ) -> Diff:
-    """The observations in which two policies differ, the rules behind it, and the change of return.
+    """The observations in which two policies differ, the rules behind it, and the change of return. In a task without a
+    finite model returns are sampled: `episodes` of each policy, from `seed`.
 
     >>> import ndnf
     >>> ndnf.diff("uniform", "optimal", env="small-corridor")
     Diff(uniform -> optimal on small-corridor: 4 of 4 observations changed, return -11.93298 -> -3)
     """
     json = _engine.diff(
-        policy_input(a), policy_input(b), policy_env([a, b], env), select, _file(shield), examples, discount
-    )
+        policy_input(a), policy_input(b), policy_env([a, b], env), select, _file(shield), examples, episodes, seed,
+        discount,
+    )  # fmt: skip
     return Diff.from_json(json)
 
 
@@ -304,14 +357,69 @@ def draw(
     """
     if output is not None and not os.fspath(output).endswith(".svg"):
         raise bad_input("output", f"{os.fspath(output)} does not end in .svg", "pictures are written as SVG")
-    several = isinstance(policy, Sequence) and not isinstance(policy, str)
-    policies: list[PolicyLike] = list(policy) if several else [policy]  # type: ignore[arg-type, list-item]
+    policies, _ = _listed(policy)
     json = _engine.draw(
-        [policy_input(one) for one in policies], policy_env(policies, env), view, select, _file(shield), seed, metric,
+        _inputs(policies), policy_env(policies, env), view, select, _file(shield), seed, metric,
         _name(output), discount,
     )  # fmt: skip
     svg, text = json.pop("svg"), json.pop("text")
     return Drawing.from_json(json, svg=svg, text=text)
+
+
+def report(
+    policy: PolicyLike | Sequence[PolicyLike],
+    env: TaskLike | None = None,
+    *,
+    discount: float | None = None,
+    select: str | None = None,
+    shield: Path | None = None,
+    property: str | Sequence[str] | None = None,
+    seed: int = 0,
+    output: Path | None = None,
+    progress: bool | None = None,
+) -> Report:
+    """One self-contained page about runs: curves, program, proofs, pictures and weights. Several are compared.
+
+    >>> import ndnf
+    >>> page = ndnf.report("optimal", env="small-corridor")
+    >>> page
+    Report(optimal on small-corridor)
+    >>> page.html.startswith("<!doctype html>")
+    True
+    """
+    if output is not None and not os.fspath(output).endswith(".html"):
+        raise bad_input("output", f"{os.fspath(output)} does not end in .html", "reports are written as HTML")
+    several = isinstance(policy, Sequence) and not isinstance(policy, str)
+    policies: list[PolicyLike] = list(policy) if several else [policy]  # type: ignore[arg-type, list-item]
+    with Following("report", progress) as shown:
+        json = _engine.report(
+            [policy_input(one) for one in policies], policy_env(policies, env), select, _file(shield),
+            _texts(property), seed, _name(output), discount, shown,
+        )  # fmt: skip
+    html = json.pop("html")
+    return Report.from_json(json, html=html)
+
+
+def studio(
+    policy: PolicyLike,
+    env: TaskLike | None = None,
+    *,
+    seed: int = 0,
+    discount: float | None = None,
+    select: str | None = None,
+    shield: Path | None = None,
+) -> Watching:
+    """The studio's watch view for a notebook: an episode, the rules that fire, and the policy on its task.
+
+    It is complete in itself, without a server; `html` is a whole page.
+
+    >>> import ndnf
+    >>> ndnf.studio("optimal", env="small-corridor")
+    Watching(optimal on small-corridor)
+    """
+    json = _engine.watch(policy_input(policy), policy_env([policy], env), select, _file(shield), seed, discount)
+    html = json.pop("html")
+    return Watching.from_json(json, html=html)
 
 
 def export(
@@ -324,7 +432,7 @@ def export(
     select: str | None = None,
     shield: Path | None = None,
 ) -> Export:
-    """A policy for use elsewhere (``c``, ``npz``), or its Markov chain for a model checker (``drn``, ``prism``).
+    """A policy for use elsewhere (``c``, ``npz``, ``onnx``), or its chain for a model checker (``drn``, ``prism``).
 
     >>> import ndnf
     >>> ndnf.export("optimal", "c", env="small-corridor").contents.startswith(b"/*")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
+import threading
 import weakref
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +15,19 @@ import numpy as np
 
 from . import _engine
 from ._errors import bad_input
+from ._quantities import measured_spread
 from ._spaces import Leaves, Names, leaves_of_spaces
 from ._tasks import free_spec, register_source
 
 if TYPE_CHECKING:
     from ._model import Model
 
+#: Of the recipes.
+_STEPS_PER_ITERATION = 4096
+#: As many as an evaluation plays in at a time.
+_MOST_IDLE = 256
 #: Wrappers that change neither observations, rewards nor ends.
-_HARMLESS = {"OrderEnforcing", "PassiveEnvChecker", "TimeLimit", "RecordEpisodeStatistics", "HumanRendering"}
+_HARMLESS = {"OrderEnforcing", "PassiveEnvChecker", "TimeLimit", "RecordEpisodeStatistics", "HumanRendering", "Monitor"}
 
 
 def _lake_names(env: Any) -> Names:
@@ -59,14 +66,35 @@ _KNOWN_NAMES: dict[str, Callable[[Any], Names]] = {
         "2": "usable_ace",
         "actions": ["stick", "hit"],
     },
-    "CartPoleEnv": _fixed(obs=["position", "velocity", "angle", "spin"], actions=["left", "right"]),
-    "MountainCarEnv": _fixed(obs=["position", "velocity"], actions=["left", "coast", "right"]),
+    "CartPoleEnv": _fixed(
+        obs=["position", "velocity", "angle", "spin"],
+        actions=["left", "right"],
+        units={"position": "m", "velocity": "m/s", "angle": "rad", "spin": "rad/s"},
+        ranges={
+            "position": (-4.8, 4.8),
+            "velocity": (-10, 10),
+            "angle": (-0.4188790205, 0.4188790205),
+            "spin": (-10, 10),
+        },
+        quanta=dict.fromkeys(("position", "velocity", "angle", "spin"), 0.001),
+    ),
+    "MountainCarEnv": _fixed(
+        obs=["position", "velocity"],
+        actions=["left", "coast", "right"],
+        ranges={"position": (-1.2, 0.6), "velocity": (-0.07, 0.07)},
+    ),
+    "Continuous_MountainCarEnv": _fixed(obs=["position", "velocity"]),
+    "PendulumEnv": _fixed(obs=["cos_angle", "sin_angle", "spin"], units={"spin": "rad/s"}),
     "AcrobotEnv": _fixed(
-        obs=["cos_1", "sin_1", "cos_2", "sin_2", "spin_1", "spin_2"], actions=["left", "none", "right"]
+        obs=["cos_1", "sin_1", "cos_2", "sin_2", "spin_1", "spin_2"],
+        actions=["left", "none", "right"],
+        units={"spin_1": "rad/s", "spin_2": "rad/s"},
     ),
     "LunarLander": _fixed(
         obs=["x", "y", "vx", "vy", "angle", "spin", "left_leg", "right_leg"],
         actions=["none", "left", "main", "right"],
+        units={"angle": "rad"},
+        quanta=dict.fromkeys(("x", "y", "vx", "vy", "angle", "spin", "left_leg", "right_leg"), 0.001),
     ),
 }
 
@@ -110,18 +138,39 @@ def has_table(env: Any) -> bool:
     return (
         isinstance(getattr(inner, "P", None), (Mapping, list))
         and getattr(inner, "initial_state_distrib", None) is not None
+        and not getattr(inner, "fickle_passenger", False)  # Taxi's table does not know of it
         and changing_wrapper(env) is None
+        and (callable(getattr(inner, "action_mask", None)) or "action_mask" not in env.reset(seed=0)[1])
     )
 
 
+def _close(envs: Iterable[Any]) -> None:
+    for env in envs:
+        env.close()
+
+
+def known_task(env: Any) -> str | None:
+    """The task of ours that is this environment of Gymnasium, which shows no table: Blackjack."""
+    inner = env.unwrapped
+    if type(inner).__name__ != "BlackjackEnv" or not type(inner).__module__.startswith("gymnasium."):
+        return None
+    if changing_wrapper(env) is not None or step_limit_of(env) is not None:
+        return None
+    return f"blackjack:sab={str(bool(inner.sab)).lower()},natural={str(bool(inner.natural)).lower()}"
+
+
 class GymSource:
-    """A Gymnasium environment as a task. With a table it is finite; otherwise its episodes are simulated."""
+    """A Gymnasium environment as a task. If it shows its table, or is a task that we know exactly, it is finite;
+    otherwise its episodes are simulated."""
 
     def __init__(self, spec: str, make: Callable[[], Any] | None, envs: Any = None, names: Names | None = None):
         self.spec = spec
         self._make = make
         self._envs = envs
         self._names = names
+        self._idle: deque[Any] = deque()
+        self._taking = threading.Lock()
+        weakref.finalize(self, _close, self._idle).atexit = False
 
     @cached_property
     def example(self) -> Any:
@@ -141,55 +190,68 @@ class GymSource:
             env = self.example
             spaces = env.observation_space, env.action_space
             names = {**known_names(env), **(self._names or {})}
-        return leaves_of_spaces(*spaces, names)
+        return leaves_of_spaces(*spaces, names, self._measure)
+
+    def _measure(self, flatten: Callable[[Any], list[Any]]) -> Any:
+        """The spread of the numbers in random steps of one environment."""
+        first = self._make or (getattr(self._envs, "env_fns", None) or [None])[0]
+        return None if first is None else measured_spread(first, flatten, self.spec)
 
     @cached_property
     def model(self) -> Model | None:
-        """Its finite model, if it shows its table."""
-        if self._envs is not None or not has_table(self.example):
-            return None
-        from ._model import model_of_table
+        """Its finite model, if it shows its table or we know it."""
+        from ._model import model_of_table, model_of_task
 
-        return model_of_table(self.example, self.leaves, self.spec)
+        if self._envs is not None:
+            return None
+        if has_table(self.example):
+            return model_of_table(self.example, self.leaves, self.spec)
+        known = known_task(self.example)
+        return None if known is None else model_of_task(known, self.leaves, self.spec)
 
     def walkers(self, count: int, stream: int) -> Any:
-        """`count` environments in lock-step. A vector environment that was given serves as it is."""
-        from gymnasium.vector import AutoresetMode, SyncVectorEnv
-
-        from ._stepping import Walkers, require_partial_resets
+        """`count` environments in lock-step; a vector environment that was given is taken as it is."""
+        from ._stepping import SingleWalkers, VectorWalkers
 
         if self._envs is None:
-            assert self._make is not None
-            envs = SyncVectorEnv([self._make] * count, copy=False, autoreset_mode=AutoresetMode.SAME_STEP)
-            return Walkers(envs, self.leaves, stream, owned=True)
-        if self._envs.num_envs == count:
-            require_partial_resets(self._envs)
-            return Walkers(self._envs, self.leaves, stream, owned=False)
-        return Walkers(_resized(self.spec, self._envs, count), self.leaves, stream, owned=True)
+            return SingleWalkers(self._take(count), self.leaves, stream, self._give_back)
+        if self._envs.num_envs != count:
+            raise bad_input(
+                self.spec,
+                f"has {self._envs.num_envs} environments, and {count} are needed",
+                "leave out ppo.num_envs, or pass the id or a factory of single environments",
+            )
+        return VectorWalkers(self._envs, self.leaves, stream)
+
+    def _take(self, count: int) -> list[Any]:
+        """Environments to play in: those that are idle, and new ones."""
+        assert self._make is not None
+        with self._taking:
+            taken = [self._idle.popleft() for _ in range(min(count, len(self._idle)))]
+        return taken + [self._make() for _ in range(count - len(taken))]
+
+    def _give_back(self, envs: Sequence[Any]) -> None:
+        """Making an environment can take longer than an episode, so some are kept for the next evaluation."""
+        with self._taking:
+            self._idle.extend(envs)
+            left_over = [self._idle.popleft() for _ in range(len(self._idle) - _MOST_IDLE)]
+        _close(left_over)
 
     def task(self) -> _engine.Task:
         """The task for the engine."""
         if self.model is not None:
             return self.model.engine_task(self.spec)
         limit = None if self._envs is not None else step_limit_of(self.example)
-        return _engine.foreign_task(self.spec, self.leaves.encoder, limit, self.walkers)
+        only = None if self._envs is None else int(self._envs.num_envs)
+        return _engine.foreign_task(self.spec, self.leaves.encoder, limit, self.walkers, only)
 
-
-def _resized(spec: str, envs: Any, count: int) -> Any:
-    """Another vector environment of this kind, with as many environments as asked for."""
-    import gymnasium
-    from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
-
-    if isinstance(envs, (SyncVectorEnv, AsyncVectorEnv)):
-        makers = [envs.env_fns[i % envs.num_envs] for i in range(count)]
-        return SyncVectorEnv(makers, copy=False, autoreset_mode=AutoresetMode.SAME_STEP)
-    if envs is envs.unwrapped and envs.spec is not None:
-        return gymnasium.make_vec(envs.spec, num_envs=count)
-    raise bad_input(
-        spec,
-        f"has {envs.num_envs} environments, and {count} are needed",
-        "pass the id or a factory of single environments",
-    )
+    @property
+    def settings(self) -> list[str]:
+        """A vector environment says how many are stepped at once; an iteration has about as many steps as ever."""
+        if self._envs is None:
+            return []
+        count = int(self._envs.num_envs)
+        return [f"ppo.num_envs={count}", f"ppo.num_steps={max(1, _STEPS_PER_ITERATION // count)}"]
 
 
 def _settings_text(settings: Mapping[str, Any]) -> str | None:

@@ -47,6 +47,11 @@ class Model:
             self._leaves = leaves_of_task(self._task)
         return self._leaves
 
+    @property
+    def settings(self) -> list[str]:
+        """Settings of a training that it asks for: none."""
+        return []
+
     def task(self) -> _engine.Task:
         """The task for the engine."""
         return self._task
@@ -110,10 +115,14 @@ def model_of_table(env: Any, leaves: Leaves, name: str) -> Model:
 
     inner = env.unwrapped
     table = inner.P.items() if hasattr(inner.P, "items") else enumerate(inner.P)
+    masked = callable(getattr(inner, "action_mask", None))
     transitions: list[Transition] = []
     for state, actions in table:
         rows = actions.items() if hasattr(actions, "items") else enumerate(actions)
+        mask = inner.action_mask(int(state)) if masked else None
         for action, outcomes in rows:
+            if mask is not None and not mask[int(action)]:
+                continue
             transitions += [
                 (int(state), int(action), p, following, reward, terminal)
                 for p, following, reward, terminal in _merged(outcomes)
@@ -127,9 +136,17 @@ def model_of_table(env: Any, leaves: Leaves, name: str) -> Model:
     return Model(re.sub(r"^gym:", "", name), text, exact=True, leaves=leaves)
 
 
+def model_of_task(task: str, leaves: Leaves, name: str) -> Model | None:
+    """The model of a task of ours, for observations that are given in another form; None if their names differ."""
+    known = _engine.open_task(_engine.Input(task))
+    if known.vocabulary.fingerprint != leaves.vocabulary.fingerprint:
+        return None
+    return Model(re.sub(r"^gym:", "", name), known.model_text(), exact=True, leaves=leaves)
+
+
 def finite_model(env: TaskLike, *, names: Names | None = None) -> Model:
     """The finite model of an environment that shows its table of transitions (`env.unwrapped.P`), such as
-    FrozenLake, CliffWalking and Taxi, or of one of our own finite tasks.
+    FrozenLake, CliffWalking and Taxi, of Blackjack (which we know exactly), or of one of our own finite tasks.
 
     >>> import gymnasium, ndnf
     >>> model = ndnf.finite_model(gymnasium.make("FrozenLake-v1"))
@@ -167,14 +184,16 @@ class _Explorer:
         self._state = state or (lambda copied: observation_key(leaves, copied.ndnf_obs))
         self.ids: dict[Hashable, int] = {}
         self.observations: list[list[int]] = []
-        self.open: list[tuple[int, Any]] = []
+        self.open: list[tuple[int, Any, list[int]]] = []  # with the actions that are offered
         self.random = False
 
     def generator_state(self, env: Any) -> str:
         return repr(env.unwrapped.np_random.bit_generator.state)
 
-    def add(self, env: Any, obs: Any, ended: bool) -> int:
+    def add(self, env: Any, obs: Any, info: dict[str, Any], ended: bool) -> int:
         """The number of the state that a copy is in; a new one is to be explored."""
+        import numpy as np
+
         env.ndnf_obs = obs
         key = self._state(env)
         if key not in self.ids:
@@ -182,7 +201,9 @@ class _Explorer:
             values = self._leaves.encoder.values(self._leaves.arrays(obs)[0])[0]
             self.observations.append([int(v) for v in values])
             if not ended:
-                self.open.append((self.ids[key], env))
+                mask = self._leaves.masks(info.get("action_mask"), 1)
+                offered = range(self._leaves.action_count) if mask is None else np.flatnonzero(mask)
+                self.open.append((self.ids[key], env, [int(a) for a in offered]))
         return self.ids[key]
 
     def outcomes(self, env: Any, action: Any) -> Counter[tuple[int, float, bool]]:
@@ -195,8 +216,8 @@ class _Explorer:
             if sum(found.values()) > 0:
                 tried.unwrapped.np_random = default_rng([sum(found.values()), len(self.ids)])
             before = self.generator_state(tried)
-            obs, reward, terminated, _, _ = tried.step(action)
-            found[self.add(tried, obs, terminated), float(reward), bool(terminated)] += 1
+            obs, reward, terminated, _, info = tried.step(action)
+            found[self.add(tried, obs, info, terminated), float(reward), bool(terminated)] += 1
             if self.generator_state(tried) == before:
                 break  # no random number was drawn, so it is always so
             self.random = True
@@ -229,15 +250,14 @@ def explore(
         begun = copy.deepcopy(inner)
         begun.reset(seed=seed)
         before = explorer.generator_state(begun)
-        obs, _ = begun.reset()
-        starts[explorer.add(begun, obs, False)] += 1
+        obs, info = begun.reset()
+        starts[explorer.add(begun, obs, info, False)] += 1
         if explorer.generator_state(begun) == before:
             break
     transitions: list[Transition] = []
-    actions = len(leaves.vocabulary.to_dict()["actions"])
     while explorer.open:
-        here, environment = explorer.open.pop()
-        for number in range(actions):
+        here, environment, offered = explorer.open.pop()
+        for number in offered:
             found = explorer.outcomes(environment, leaves.action(number))
             total = sum(found.values())
             transitions += [

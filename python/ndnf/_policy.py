@@ -39,12 +39,10 @@ class Policy:
            [0., 1.]])
     """
 
-    def __init__(
-        self, source: _engine.Input, env: TaskLike | None = None, shield: str | os.PathLike[str] | None = None
-    ) -> None:
+    def __init__(self, source: _engine.Input, env: TaskLike | None = None, shield: _engine.Input | None = None) -> None:
         self._input = source
         self._env = env_input(env)
-        self._shield = None if shield is None else _engine.Input(os.fspath(shield))
+        self._shield = shield
         self._actor = _engine.Actor(source, self._env, self._shield)
         self._leaves: Leaves | None = None
 
@@ -79,17 +77,21 @@ class Policy:
         rows: NDArray[np.float64] = self._actor.probabilities(leaves)
         return rows[0] if single else rows
 
-    def act(self, obs: Any, deterministic: bool | None = None) -> Any:
+    def act(self, obs: Any, deterministic: bool | None = None, *, action_masks: Any = None) -> Any:
         """An action for an observation, or an array of actions for several.
 
         ``deterministic=True`` takes the most probable action, ``False`` draws one; by default the policy does
         what it says itself (:attr:`select`). An action is a number, or what the environment's action space has.
+
+        `action_masks` says which actions may be taken, as ``info["action_mask"]`` does: one truth value for each
+        action, in each observation. The probabilities of the others go to those that may, in proportion.
         """
         leaves, single = self._read(obs)
         select = None if deterministic is None else "argmax" if deterministic else "sample"
+        masks = None if action_masks is None else self._plan.masks(action_masks, 1 if single else len(leaves[0]))
         if single:
-            return self._plan.action(self._actor.act_once(leaves, select))
-        return self._plan.action_batch(self._actor.act(leaves, select))
+            return self._plan.action(self._actor.act_once(leaves, select, masks))
+        return self._plan.action_batch(self._actor.act(leaves, select, masks))
 
     def predict(
         self,
@@ -97,10 +99,11 @@ class Policy:
         state: Any = None,
         episode_start: Any = None,
         deterministic: bool = False,
+        action_masks: Any = None,
     ) -> tuple[Any, Any]:
-        """The same as :meth:`act`, in the form that Stable-Baselines3 expects of its models."""
+        """The same as :meth:`act`, in the form that Stable-Baselines3 and sb3-contrib expect of their models."""
         del episode_start  # our policies have no memory
-        return self.act(observation, deterministic=deterministic or None), state
+        return self.act(observation, deterministic or None, action_masks=action_masks), state
 
     def seed(self, number: int) -> None:
         """Restarts the random numbers with which actions are drawn."""
@@ -138,6 +141,15 @@ class Policy:
     def __repr__(self) -> str:
         return f"Policy({self.name} on {self.env}, {self.select})"
 
+    def _repr_html_(self) -> str | None:
+        """The watch view (:func:`ndnf.studio`) in notebooks; nothing for environments of Python, which showing must
+        not step."""
+        if source_of_spec(self.env) is not None:
+            return None
+        from ._commands import studio
+
+        return studio(self)._repr_html_()
+
     def _text(self) -> str:
         return self._actor.contents.decode()
 
@@ -160,11 +172,7 @@ class Policy:
         contents = self._actor.contents
         if not contents:
             return self
-        copied = object.__new__(Policy)
-        copied.__dict__.update(self.__dict__)
-        copied._input = _engine.Input(self._contents_name(), contents)
-        copied._env = env_input(self._actor.task)
-        return copied
+        return Policy(_engine.Input(self._contents_name(), contents), self._actor.task, self._shield)
 
     @property
     def _plan(self) -> Leaves:
@@ -189,9 +197,10 @@ def load(path: PolicyLike, env: TaskLike | None = None, *, shield: str | os.Path
 
     `env` is the task; by default the one that the policy names. `shield` is a file of rules that forbid actions.
     """
+    rules = None if shield is None else _engine.Input(os.fspath(shield))
     if isinstance(path, Policy):
-        return Policy(path._input, env if env is not None else path._actor.task, shield)
-    return Policy(policy_input(path), env, shield)
+        return Policy(path._input, env if env is not None else path._actor.task, rules)
+    return Policy(policy_input(path), env, rules)
 
 
 def policy_input(policy: PolicyLike) -> _engine.Input:
@@ -214,7 +223,7 @@ def policy_env(policies: Sequence[PolicyLike], env: TaskLike | None) -> _engine.
     """The task of a request: the one that is given, or the one that a policy was loaded for."""
     if env is not None:
         return env_input(env)
-    for policy in policies:
-        if isinstance(policy, Policy) and policy._env is not None:
-            return policy._env
-    return None
+    known = [policy._env for policy in policies if isinstance(policy, Policy) and policy._env is not None]
+    if len({one.name for one in known}) > 1:
+        raise bad_input("policy", "these policies are for different tasks", "take one task at a time")
+    return known[0] if known else None

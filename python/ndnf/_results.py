@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 if TYPE_CHECKING:
     import pandas
 
+    from ._errors import Error
     from ._policy import Policy
 
 R = TypeVar("R", bound="Result")
@@ -51,14 +53,41 @@ class Result:
 
         if self._rows:
             return pandas.DataFrame(list(self._json[self._rows]))
-        flat = {key: value for key, value in self._json.items() if not isinstance(value, (dict, list, bytes))}
-        return pandas.DataFrame([flat])
+        return pandas.DataFrame([self._figures()])
+
+    def _figures(self) -> dict[str, Any]:
+        """Its fields that are one value."""
+        return {key: value for key, value in self._json.items() if not isinstance(value, (dict, list, bytes))}
 
     def _summary(self) -> str:
         return ""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._summary()})"
+
+
+class Results(list[R]):
+    """The results for several policies, with a summary. Policies without a result are in `errors`."""
+
+    def __init__(self, results: Iterable[R], summary: Json, errors: Mapping[str, Error]) -> None:
+        super().__init__(results)
+        self.summary: dict[str, Any] = dict(summary)  #: The figures over all of them, as ``--json`` prints them.
+        self.errors: dict[str, Error] = dict(errors)  #: What is wrong with a policy, by its name.
+
+    def to_dict(self) -> dict[str, Any]:
+        """The objects that the command prints with ``--json``."""
+        failed = [{"policy": policy, "error": str(error)} for policy, error in self.errors.items()]
+        return {"results": [one.to_dict() for one in self] + failed, "summary": copy.deepcopy(self.summary)}
+
+    def to_frame(self) -> pandas.DataFrame:
+        """One row for each policy (needs pandas)."""
+        import pandas
+
+        return pandas.DataFrame([one._figures() for one in self])
+
+    def __repr__(self) -> str:
+        failed = f", {len(self.errors)} without a result" if self.errors else ""
+        return f"Results({len(self)} of {len(self) + len(self.errors)} policies{failed})"
 
 
 @dataclass(frozen=True, repr=False)
@@ -227,9 +256,9 @@ class Diff(Result):
     policy_b: str
     env: str
     changed: int
-    changed_reachable: int
+    changed_reachable: int | None
     within_rounding: int
-    observations: int
+    observations: int | None
     return_a: float | None
     return_b: float | None
     loop_a: Any
@@ -237,6 +266,9 @@ class Diff(Result):
     examples: list[dict[str, Any]]
 
     def _summary(self) -> str:
+        if self.observations is None:
+            verdict = f"differ in {self.changed} regions" if self.changed else "proved equal"
+            return f"{self.policy_a} -> {self.policy_b} on {self.env}: {verdict}"
         return (
             f"{self.policy_a} -> {self.policy_b} on {self.env}: {self.changed} of {self.observations} observations "
             f"changed, return {number(self.return_a)} -> {number(self.return_b)}"
@@ -299,6 +331,44 @@ class Drawing(Result):
     def _summary(self) -> str:
         where = f", written to {self.file}" if self.file else ""
         return f"{self.view} of {self.policy} on {self.env}{where}"
+
+
+@dataclass(frozen=True, repr=False)
+class Report(Result):
+    """A page about policies; its tables are in `sections`."""
+
+    _rows: ClassVar[str] = "sections"
+
+    policies: list[str]
+    env: str
+    title: str
+    sections: list[dict[str, Any]]
+    html: str
+    file: str | None = None
+
+    def _summary(self) -> str:
+        where = f", written to {self.file}" if self.file else ""
+        return f"{', '.join(self.policies)} on {self.env}{where}"
+
+
+@dataclass(frozen=True, repr=False)
+class Watching(Result):
+    """An episode of a policy to step through, as a page that notebooks show."""
+
+    policy: str
+    env: str
+    html: str
+
+    def _repr_html_(self) -> str:
+        # A frame of its own: neither the notebook's styles nor its scripts meet those of the page.
+        page = escape(self.html, quote=True)
+        return (
+            f'<iframe srcdoc="{page}" sandbox="allow-scripts" title="an episode of {escape(self.policy)}" '
+            'style="width: 100%; height: 46rem; border: 1px solid #8888; border-radius: 6px"></iframe>'
+        )
+
+    def _summary(self) -> str:
+        return f"{self.policy} on {self.env}"
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,4 +1,4 @@
-"""The solvers that come with the package: clingo from PyPI, and ProbLog if it is installed."""
+"""The solvers that come with the package: clingo from PyPI, and ProbLog and Z3 if they are installed."""
 
 from __future__ import annotations
 
@@ -30,3 +30,11 @@ def clingo_command() -> list[str]:
         return []
     folders = sorted({folder, str(Path(cffi.origin).parent)})
     return [sys.executable, "-I", "-S", "-B", "-c", _RUN_CLINGO.format(folders=folders)]
+
+
+def z3_program() -> str:
+    """The program of PyPI's z3-solver, which is beside Python's own programs; empty if it is not installed."""
+    if importlib.util.find_spec("z3") is None:
+        return ""
+    beside = Path(sys.prefix) / "bin" / "z3"
+    return str(beside) if beside.is_file() else ""

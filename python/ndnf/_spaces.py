@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 
 from . import _engine
 from ._errors import bad_input
+from ._quantities import OPTIONS, Number, quantities
 
 #: Integer boxes with more values than this per element are numbers, not atoms.
 _MOST_VALUES = 64
@@ -25,6 +28,12 @@ _MOST_ELEMENTS = 1024
 #: or several groups with one value per state (``{"row": [0, 0, 1, 1], "col": [0, 1, 0, 1]}``).
 PartNames = str | Sequence[str] | Mapping[str, Sequence[int]]
 Names = Mapping[str, PartNames]
+
+
+def shortened(value: Any) -> str:
+    """A value as text that fits into a sentence."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _word(text: str) -> str:
@@ -41,11 +50,60 @@ class Leaves:
     encoder: _engine.ObservationEncoder
     flatten: Callable[[Any], Sequence[Any]]
     shapes: Sequence[tuple[int, ...]]
+    integer: Sequence[bool]  #: Whether the elements of each array are integers that stand for atoms.
     action_values: Sequence[Any] | None = None  #: None if an action is its number.
-    _single: bool = field(init=False)
 
-    def __post_init__(self) -> None:
-        self._single = len(self.shapes) == 1
+    @cached_property
+    def action_count(self) -> int:
+        """The number of actions."""
+        return len(self.vocabulary.to_dict()["actions"])
+
+    def rows(self, count: int) -> list[NDArray[Any]]:
+        """Arrays for this many observations."""
+        types = [np.int64 if whole else np.float32 for whole in self.integer]
+        return [np.zeros((count, *shape), kind) for shape, kind in zip(self.shapes, types, strict=True)]
+
+    @cached_property
+    def put(self) -> Callable[[Sequence[Any], int, Any], None]:
+        """Writes an observation into a row of such arrays; says what is wrong with it."""
+        if len(self.shapes) == 1 and self.shapes[0] == () and self.integer[0]:
+            return self._put_integer
+        return self._put
+
+    def _put_integer(self, rows: Sequence[Any], i: int, obs: Any) -> None:
+        try:
+            rows[0][i] = operator.index(obs)
+        except TypeError:
+            self._put(rows, i, obs)
+
+    def _put(self, rows: Sequence[Any], i: int, obs: Any) -> None:
+        try:
+            leaves = self.flatten(obs)
+        except (KeyError, IndexError, TypeError) as error:
+            raise bad_input("env", f"returned the observation {shortened(obs)}, which does not have the form of its "
+                            f"space ({error})") from None  # fmt: skip
+        for row, leaf, shape, whole in zip(rows, leaves, self.shapes, self.integer, strict=True):
+            array = np.asarray(leaf)
+            if array.shape != shape or array.dtype.kind not in ("biu" if whole else "biuf"):
+                kind = "integers" if whole else "numbers"
+                raise bad_input(
+                    "env", f"returned the observation {shortened(leaf)}", f"its space has {kind} of the shape {shape}"
+                )
+            row[i] = array
+
+    def masks(self, given: Any, rows: int) -> NDArray[np.bool_] | None:
+        """Masks of this many observations: one truth value for each action."""
+        if given is None:
+            return None
+        masks = np.asarray(given)
+        if (
+            masks.size != rows * self.action_count
+            or masks.shape[-1:] != (self.action_count,)
+            or masks.dtype.kind not in "biuf"
+        ):
+            raise bad_input("action_masks", f"has the shape {masks.shape}",
+                            f"it needs one number for each of {self.action_count} actions")  # fmt: skip
+        return np.ascontiguousarray(masks != 0)
 
     def arrays(self, obs: Any) -> tuple[Sequence[NDArray[Any]], bool]:
         """The arrays of one observation or of several, and whether it is one."""
@@ -92,7 +150,8 @@ def leaves_of_task(task: _engine.Task) -> Leaves:
     def flatten(obs: Any) -> Sequence[Any]:
         return (obs["atoms"], obs["numbers"]) if len(plans) > 1 else (obs,)
 
-    return Leaves(task.vocabulary, _engine.ObservationEncoder(task.vocabulary, plans), flatten, shapes)
+    integer = [True] * bool(parts) + [False] * bool(task.dense_size)
+    return Leaves(task.vocabulary, _engine.ObservationEncoder(task.vocabulary, plans), flatten, shapes, integer)
 
 
 class _SpaceReader:
@@ -100,11 +159,12 @@ class _SpaceReader:
 
     def __init__(self, names: Names) -> None:
         self.names = dict(names)
-        self.used: set[str] = {"actions"}
+        self.used: set[str] = {"actions", *OPTIONS}
         self.groups: list[_engine.AtomGroup] = []
-        self.quantities: list[_engine.Quantity] = []
+        self.numbers: list[Number] = []
         self.plans: list[_engine.LeafPlan] = []
         self.shapes: list[tuple[int, ...]] = []
+        self.integer: list[bool] = []
 
     def read(self, space: Any, path: str) -> Callable[[Any], list[Any]]:
         """Adds the parts of a space; returns the function that lists its arrays."""
@@ -167,6 +227,7 @@ class _SpaceReader:
             parts.append(self._integer(label, low, count, own))
         self.plans.append(_engine.LeafPlan(name, len(ranges), parts))
         self.shapes.append(tuple(shape))
+        self.integer.append(True)
 
     def _integer(self, label: str, low: int, count: int, given: PartNames | None) -> _engine.IntegerPart:
         if isinstance(given, Mapping):
@@ -208,13 +269,13 @@ class _SpaceReader:
         else:
             labels = list(given)
         lows, highs = np.ravel(space.low), np.ravel(space.high)
-        for label, low, high in zip(labels, lows, highs, strict=True):
+        for i, (label, low, high) in enumerate(zip(labels, lows, highs, strict=True)):
             bounded = float(low) < float(high)
-            self.quantities.append(
-                _engine.Quantity(label, "", float(low) if bounded else -np.inf, float(high) if bounded else np.inf)
-            )
+            ends = (float(low), float(high)) if bounded else (-np.inf, np.inf)
+            self.numbers.append(Number(len(self.shapes), i, label, *ends))
         self.plans.append(_engine.LeafPlan(name, size, []))
         self.shapes.append(tuple(space.shape))
+        self.integer.append(False)
 
 
 def _actions(space: Any, given: PartNames | None) -> tuple[list[str], list[Any] | None]:
@@ -255,8 +316,11 @@ def _actions(space: Any, given: PartNames | None) -> tuple[list[str], list[Any] 
     return names, values
 
 
-def leaves_of_spaces(observation_space: Any, action_space: Any, names: Names) -> Leaves:
-    """How the observations and actions of these spaces are named and given."""
+def leaves_of_spaces(
+    observation_space: Any, action_space: Any, names: Names, measure: Callable[[Any], Any] | None = None
+) -> Leaves:
+    """How the observations and actions of these spaces are named and given. `measure(flatten)` gives the least and
+    largest values of each array, for numbers without bounds."""
     reader = _SpaceReader(names)
     flatten = reader.read(observation_space, "")
     actions, values = _actions(action_space, names.get("actions"))
@@ -264,6 +328,7 @@ def leaves_of_spaces(observation_space: Any, action_space: Any, names: Names) ->
     if unknown:
         parts = ", ".join(sorted(reader.used))
         raise bad_input("names", f"there is no part {unknown[0]} in the observations", f"the parts are {parts}")
-    vocabulary = _engine.Vocabulary(reader.groups, actions, reader.quantities)
+    spread = None if measure is None else lambda: measure(flatten)
+    vocabulary = _engine.Vocabulary(reader.groups, actions, quantities(reader.numbers, names, spread))
     encoder = _engine.ObservationEncoder(vocabulary, reader.plans)
-    return Leaves(vocabulary, encoder, flatten, reader.shapes, values)
+    return Leaves(vocabulary, encoder, flatten, reader.shapes, reader.integer, values)

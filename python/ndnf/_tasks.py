@@ -26,6 +26,11 @@ class Source(Protocol):
         """How its observations and actions are given."""
         ...
 
+    @property
+    def settings(self) -> list[str]:
+        """Settings of a training that it asks for."""
+        ...
+
     def task(self) -> _engine.Task:
         """The task for the engine."""
         ...
@@ -92,8 +97,8 @@ def task_of_spec(spec: str) -> _engine.Task:
 
 def env_input(env: TaskLike | None) -> _engine.Input | None:
     """What the engine reads for a task."""
-    if env is None:
-        return None
+    if env is None or isinstance(env, _engine.Input):
+        return env
     if isinstance(env, _engine.Task):
         return _engine.Input(env.spec, env.source.encode() if env.source else None)
     word = task_word(env)

@@ -19,6 +19,7 @@ from ._policy import Policy, PolicyLike, load, policy_input
 from ._progress import Bar, wants_bar
 from ._results import Result, number
 from ._tasks import Source, TaskLike, source_of, task_word
+from ._teachers import lesson_for
 
 if TYPE_CHECKING:
     import pandas
@@ -45,6 +46,11 @@ class Run(Result):
     stderr: float
     optimum: float | None = None
     gap: float | None = None
+    #: Of a search for rules: its programs by size, each with file, rules, literals, return, stderr, worst, picked and
+    #: program.
+    front: tuple[dict[str, Any], ...] = ()
+    teacher_return: float | None = None  #: What the rules were learned from earns.
+    warning: str | None = None  #: About the teacher.
     choices: tuple[str, ...] = ()  #: What the recipe chose, and why.
     _source: Source | None = field(default=None, repr=False, compare=False)
 
@@ -173,6 +179,21 @@ def _hot_start(init: PolicyLike | None, encoder: PolicyLike | None, lock: str | 
     return settings
 
 
+def _rules(
+    teacher: PolicyLike | None, max_rules: int | None, max_literals: int | None, linear: bool | None
+) -> list[str]:
+    settings = []
+    if teacher is not None:
+        settings.append(f"rules.teacher={json.dumps(policy_input(teacher).name)}")
+    if max_rules is not None:
+        settings.append(f"rules.max_rules={max_rules}")
+    if max_literals is not None:
+        settings.append(f"rules.max_literals={max_literals}")
+    if linear is not None:
+        settings.append(f"rules.linear={json.dumps(linear)}")
+    return settings
+
+
 def train(
     task: TaskLike,
     *,
@@ -184,6 +205,10 @@ def train(
     seeds: Sequence[int] | str | None = None,
     jobs: int | None = None,
     set: Mapping[str, Any] | Sequence[str] | None = None,
+    teacher: Any = None,
+    max_rules: int | None = None,
+    max_literals: int | None = None,
+    linear: bool | None = None,
     init: PolicyLike | None = None,
     encoder: PolicyLike | None = None,
     lock: str | Sequence[str] | None = None,
@@ -203,6 +228,14 @@ def train(
     runs/. `progress` shows a bar (by default where somebody watches); `callback` gets every iteration's figures.
     Ctrl-C raises :class:`ndnf.Stopped` once everything is saved.
 
+    With `teacher`, the task is learned by imitating it: a policy of ours or the name of one, a model of
+    Stable-Baselines3, a torch module, a function of a batch of observations, a table (an array or a dict), or a pair of
+    arrays, observations and rows; :class:`ndnf.Teacher` says what its answers mean.
+
+    ``model="rules"`` learns ordered rules over numbers and atoms, from a policy of ours as its `teacher` or one that it
+    trains; `max_rules`, `max_literals` and `linear` belong to it, and the run's `front` has the best program of each
+    size.
+
     >>> import ndnf
     >>> run = ndnf.train("small-corridor", out="runs/doctest")
     >>> run.return_, run.gap
@@ -220,6 +253,8 @@ def train(
     word = source.spec if source is not None else task_word(task)
     assert word is not None
     numbers = _seeds(seed, seeds)
+    rules = model == "rules"
+    lesson = None if teacher is None or rules else lesson_for(teacher, task, source)
     folder = None if out is None else os.fspath(out)
     if folder is None and not resume:
         folder = _free_folder(_engine.default_folder(word, recipe, model))
@@ -229,9 +264,16 @@ def train(
         with _Interrupts() as interrupts:
             runs, choices = _engine.train(
                 word, recipe, model, steps, time, numbers, seeds is not None, jobs,
-                _hot_start(init, encoder, lock) + _settings(set),
+                [
+                    *(source.settings if source else ()),
+                    *(lesson.settings if lesson else ()),
+                    *_rules(teacher if rules else None, max_rules, max_literals, linear),
+                    *_hot_start(init, encoder, lock),
+                    *_settings(set),
+                ],
                 None if shield is None else _engine.Input(os.fspath(shield)),
-                discount, folder, resume, checkpoint, interrupts.came, follower, callback is not None,
+                discount, folder, resume, checkpoint, lesson.name if lesson else None,
+                lesson.teacher if lesson else None, interrupts.came, follower, callback is not None,
             )  # fmt: skip
     finally:
         if bar is not None:

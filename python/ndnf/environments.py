@@ -13,13 +13,21 @@ from typing import Any, ClassVar
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from . import _engine
+from ._errors import bad_input
+from ._rendering import gauges_svg, gauges_text, rgb_array
 
 __all__ = ["NativeEnv", "NativeVectorEnv"]
+
+try:
+    from gymnasium.vector import AutoresetMode
+
+    SAME_STEP: Any = AutoresetMode.SAME_STEP
+except ImportError:  # Gymnasium 1.0
+    SAME_STEP = "SameStep"
 
 Table = dict[int, dict[int, list[tuple[float, int, float, bool]]]]
 
@@ -35,6 +43,7 @@ class _Form:
 
     def __init__(self, task: _engine.Task) -> None:
         names = task.vocabulary.to_dict()
+        self.quantities: list[dict[str, Any]] = names["quantities"]
         counts = [len(g["atoms"]) if g["one_hot"] else 2 for g in names["groups"]]
         self.action_space = spaces.Discrete(len(names["actions"]))
         self._atoms = len(counts)
@@ -74,11 +83,14 @@ class _Form:
 
 
 class NativeEnv(gymnasium.Env[Any, Any]):
-    """One task of ours. Finite ones show their table of transitions (`P`) and draw their states."""
+    """One task of ours. Finite ones show their table of transitions (`P`) and draw their states; of others the
+    numbers that they show are drawn."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "svg"], "render_fps": 4}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array", "ansi", "svg"], "render_fps": 4}  # type: ignore[misc]
 
     def __init__(self, task: str, render_mode: str | None = None, **settings: Any) -> None:
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise bad_input("render_mode", f"there is no {render_mode}", "it is rgb_array, ansi or svg")
         self.ndnf_spec = task_spec(task, settings)
         self._task = _engine.open_task(_engine.Input(self.ndnf_spec))
         self._form = _Form(self._task)
@@ -88,6 +100,7 @@ class NativeEnv(gymnasium.Env[Any, Any]):
         self._state = 0
         self._steps = 0
         self._walker: _engine.NativeEnvs | None = None
+        self._numbers: Any = None  # what a task that is not finite shows now
 
     @cached_property
     def P(self) -> Table:
@@ -120,6 +133,7 @@ class NativeEnv(gymnasium.Env[Any, Any]):
             if self._walker is None:
                 self._walker = _engine.NativeEnvs(self._task, 1)
             atoms, numbers = self._walker.reset(int(self.np_random.integers(2**62)))
+            self._numbers = numbers[0]
             return self._form.one(atoms[0], numbers[0]), {}
         self._state = self._draw(self.initial_state_distrib)
         return self._obs(), {"state": self._state}
@@ -131,6 +145,7 @@ class NativeEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if self._walker is not None:
             _, arrived, rewards, terminated, truncated = self._walker.step(np.array([action], np.int64))
+            self._numbers = arrived[1][0]
             obs = self._form.one(arrived[0][0], arrived[1][0])
             return obs, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), {}
         outcomes = self.P[self._state][int(action)]
@@ -142,16 +157,28 @@ class NativeEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> Any:
         if self.render_mode == "ansi":
-            return _engine.draw_text(self._task, self._state)
+            return self._text()
         if self.render_mode == "svg":
-            return _engine.draw_svg(self._task, self._state)
+            return self._svg()
+        if self.render_mode == "rgb_array":
+            return rgb_array(self._svg())
         return None
+
+    def _text(self) -> str:
+        if self._task.is_finite:
+            return _engine.draw_text(self._task, self._state)
+        return gauges_text(self._form.quantities, self._numbers)
+
+    def _svg(self) -> str:
+        if self._task.is_finite:
+            return _engine.draw_svg(self._task, self._state)
+        return gauges_svg(self._form.quantities, self._numbers, self._task.spec)
 
 
 class NativeVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Many episodes of one task of ours, stepped by the engine at once."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": SAME_STEP}  # type: ignore[misc]
 
     def __init__(self, task: str, num_envs: int = 1, render_mode: str | None = None, **settings: Any) -> None:
         self.ndnf_spec = task_spec(task, settings)

@@ -1,5 +1,7 @@
 #include "python/src/acting.h"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -57,12 +59,16 @@ class Actor {
     return rows;
   }
 
-  std::vector<std::int64_t> act(const std::vector<LeafArray>& arrays, const Selection& how) {
-    const std::vector<double> rows = probabilities(arrays);
+  /// `masks`, if not empty, says for each observation and action whether it may be taken.
+  std::vector<std::int64_t> act(const std::vector<LeafArray>& arrays, std::span<const bool> masks,
+                                const Selection& how) {
+    std::vector<double> rows = probabilities(arrays);
+    if (!masks.empty()) restrict(rows, masks);
     std::vector<std::int64_t> chosen(rows.size() / actions());
     const std::lock_guard lock(drawing_);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-      chosen[i] = pick(std::span(rows).subspan(i * actions(), actions()), how);
+      chosen[i] = pick(std::span(rows).subspan(i * actions(), actions()),
+                       masks.empty() ? masks : masks.subspan(i * actions(), actions()), how);
     }
     return chosen;
   }
@@ -114,7 +120,26 @@ class Actor {
     policy_->probabilities(table, ids, rows);
   }
 
-  std::int64_t pick(std::span<const double> row, const Selection& how) {
+  /// Conditions the rows on allowed actions, as ActionMask::apply does.
+  void restrict(std::span<double> rows, std::span<const bool> masks) const {
+    if (masks.size() != rows.size())
+      throw Error(
+          "action_masks", fmt::format("has {} elements", masks.size()),
+          fmt::format("there are {} observations and {} actions", rows.size() / actions(), actions()));
+    for (std::size_t begin = 0; begin < rows.size(); begin += actions()) {
+      double kept = 0;
+      bool any = false;
+      for (std::size_t a = begin; a < begin + actions(); ++a) {
+        rows[a] = masks[a] ? rows[a] : 0;
+        kept += rows[a];
+        any = any || masks[a];
+      }
+      if (!any) throw Error("action_masks", fmt::format("row {} allows no action", begin / actions()));
+      for (std::size_t a = begin; a < begin + actions() && kept > 0; ++a) rows[a] /= kept;
+    }
+  }
+
+  std::int64_t pick(std::span<const double> row, std::span<const bool> allowed, const Selection& how) {
     double sum = 0;
     std::size_t best = 0;
     for (std::size_t a = 0; a < row.size(); ++a) {
@@ -122,17 +147,26 @@ class Actor {
       if (row[a] > row[best]) best = a;
     }
     if (std::abs(sum - 1) > 1e-6)
-      throw Error(source_.name(), sum == 0 ? "names no action for an observation"
-                                           : fmt::format("its probabilities sum to {:.6g}", sum));
+      throw Error(source_.name(), sum != 0          ? fmt::format("its probabilities sum to {:.6g}", sum)
+                                  : allowed.empty() ? "names no action for an observation"
+                                                    : "names no action that action_masks allows");
     if (how.kind == Selection::Kind::kArgmax) return static_cast<std::int64_t>(best);
     if (how.kind == Selection::Kind::kEpsilon) {
       if (random_.uniform() >= how.epsilon) return static_cast<std::int64_t>(best);
-      return random_.below(static_cast<std::uint32_t>(row.size()));
+      return any_action(row.size(), allowed);
     }
     double left = random_.uniform();
     std::size_t action = 0;
     for (; action + 1 < row.size() && left >= row[action]; ++action) left -= row[action];
     while (row[action] == 0) --action;  // rounding may overshoot the last possible action
+    return static_cast<std::int64_t>(action);
+  }
+
+  std::int64_t any_action(std::size_t count, std::span<const bool> allowed) {
+    if (allowed.empty()) return random_.below(static_cast<std::uint32_t>(count));
+    auto rank = random_.below(static_cast<std::uint32_t>(std::count(allowed.begin(), allowed.end(), true)));
+    std::size_t action = 0;
+    while (!allowed[action] || rank-- > 0) ++action;
     return static_cast<std::int64_t>(action);
   }
 
@@ -153,18 +187,26 @@ nb::object probabilities(const Actor& actor, const nb::object& leaves) {
   return to_array(std::move(rows), {count, actor.actions()});
 }
 
-nb::object act(Actor& actor, const nb::object& leaves, const std::optional<std::string>& select) {
+using Masks = nb::ndarray<const bool, nb::c_contig, nb::device::cpu>;
+
+std::vector<std::int64_t> chosen(Actor& actor, const nb::object& leaves,
+                                 const std::optional<std::string>& select,
+                                 const std::optional<Masks>& masks) {
   const auto arrays = leaf_arrays(leaves);
   const Selection how = select ? Selection::parse("select", *select) : actor.selection();
-  std::vector<std::int64_t> actions = actor.act(arrays, how);
+  return actor.act(arrays, masks ? std::span(masks->data(), masks->size()) : std::span<const bool>(), how);
+}
+
+nb::object act(Actor& actor, const nb::object& leaves, const std::optional<std::string>& select,
+               const std::optional<Masks>& masks) {
+  std::vector<std::int64_t> actions = chosen(actor, leaves, select, masks);
   const std::size_t count = actions.size();
   return to_array(std::move(actions), {count});
 }
 
-std::int64_t act_once(Actor& actor, const nb::object& leaves, const std::optional<std::string>& select) {
-  const auto arrays = leaf_arrays(leaves);
-  const Selection how = select ? Selection::parse("select", *select) : actor.selection();
-  const auto actions = actor.act(arrays, how);
+std::int64_t act_once(Actor& actor, const nb::object& leaves, const std::optional<std::string>& select,
+                      const std::optional<Masks>& masks) {
+  const auto actions = chosen(actor, leaves, select, masks);
   if (actions.size() != 1) throw Error("obs", "is not one observation");
   return actions[0];
 }
@@ -186,11 +228,12 @@ void bind_acting(nb::module_& module) {
       .def("probabilities", probabilities, nb::arg("leaves"),
            nb::sig("def probabilities(self, leaves: typing.Sequence[typing.Any]) -> "
                    "numpy.typing.NDArray[numpy.float64]"))
-      .def("act", act, nb::arg("leaves"), nb::arg("select").none(),
-           nb::sig("def act(self, leaves: typing.Sequence[typing.Any], select: str | None) -> "
-                   "numpy.typing.NDArray[numpy.int64]"))
-      .def("act_once", act_once, nb::arg("leaves"), nb::arg("select").none(),
-           nb::sig("def act_once(self, leaves: typing.Sequence[typing.Any], select: str | None) -> int"))
+      .def("act", act, nb::arg("leaves"), nb::arg("select").none(), nb::arg("masks").none(),
+           nb::sig("def act(self, leaves: typing.Sequence[typing.Any], select: str | None, "
+                   "masks: typing.Any) -> numpy.typing.NDArray[numpy.int64]"))
+      .def("act_once", act_once, nb::arg("leaves"), nb::arg("select").none(), nb::arg("masks").none(),
+           nb::sig("def act_once(self, leaves: typing.Sequence[typing.Any], select: str | None, "
+                   "masks: typing.Any) -> int"))
       .def_prop_ro("task", [](const Actor& self) { return self.task(); })
       .def_prop_ro("name", [](const Actor& self) { return self.source().name(); })
       .def_prop_ro("contents",

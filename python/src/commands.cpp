@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -15,6 +16,7 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/parallel.h"
 #include "ndnf/inputs/policy_source.h"
+#include "ndnf/inputs/run_folder.h"
 #include "ndnf/pipeline/check_policy.h"
 #include "ndnf/pipeline/compile_program.h"
 #include "ndnf/pipeline/describe_environment.h"
@@ -25,9 +27,13 @@
 #include "ndnf/pipeline/explain_policy.h"
 #include "ndnf/pipeline/export_policy.h"
 #include "ndnf/pipeline/extract_policy.h"
+#include "ndnf/pipeline/policy_summaries.h"
+#include "ndnf/pipeline/report_runs.h"
 #include "ndnf/reproduce/reproduce.h"
+#include "ndnf/studio/watch_page.h"
 #include "ndnf/system/file.h"
 #include "ndnf/training/presets.h"
+#include "python/src/errors.h"
 #include "python/src/json_objects.h"
 #include "python/src/watching.h"
 
@@ -53,6 +59,39 @@ Dict reply(Request request) {
   return nb::cast<Dict>(to_python(json));
 }
 
+/// What a command that takes several policies replies: {"many", "results", "errors", "summary"}. One policy
+/// that is not a folder of runs has no summary, and its Error is thrown. describe(result) is the result's
+/// JSON.
+template <class Request, class Work, class Describe>
+Dict replies(Request request, const std::vector<Input>& named, Work work, Describe describe) {
+  using Result = decltype(work(request));
+  std::vector<PolicyOutcome<Result>> outcomes;
+  Json json{{"many", false}, {"results", Json::array()}};
+  {
+    const nb::gil_scoped_release released;
+    const std::vector<Input> policies = policies_in(named);
+    const bool many = policies.size() > 1 || policies.front().name != named.front().name;
+    if (many) {
+      outcomes = for_each_policy(request, policies, work);
+    } else {
+      request.policy = policies.front();
+      outcomes.push_back({request.policy.name, work(request)});
+    }
+    json["many"] = many;
+    json["summary"] = to_json(summary_of(outcomes));
+    for (const auto& outcome : outcomes) {
+      if (outcome.result) json["results"].push_back(describe(*outcome.result));
+    }
+  }
+  nb::dict errors;
+  for (const auto& outcome : outcomes) {
+    if (outcome.error) errors[outcome.policy.c_str()] = error_object(*outcome.error);
+  }
+  Dict result = nb::cast<Dict>(to_python(json));
+  result["errors"] = errors;
+  return result;
+}
+
 std::optional<Selection> selection(const Text& select) {
   return select ? std::optional(Selection::parse("select", *select)) : std::nullopt;
 }
@@ -73,13 +112,12 @@ Dict with_bytes(Dict result, const char* key, const std::string& bytes) {
   return result;
 }
 
-Dict evaluate(const Input& policy, const MaybeInput& env, const Text& select, const Text& with,
+Dict evaluate(const std::vector<Input>& policies, const MaybeInput& env, const Text& select, const Text& with,
               std::uint64_t solver_time, const MaybeInput& shield, std::optional<std::size_t> episodes,
               bool exact, bool optimum, std::uint64_t seed, std::optional<std::size_t> jobs,
               std::optional<double> discount) {
   require_word("with", with, {"clingo", "problog"});
   EvaluationRequest request;
-  request.policy = policy;
   request.env = env;
   request.select = selection(select);
   request.with = with;
@@ -93,11 +131,12 @@ Dict evaluate(const Input& policy, const MaybeInput& env, const Text& select, co
   request.discount = discount;
   Interruption interruption;
   request.on_episodes = [&interruption](std::size_t) { interruption.check(); };
-  return reply([&] { return to_json(evaluate_policy(request)); });
+  return replies(request, policies, evaluate_policy,
+                 [](const PolicyEvaluation& evaluation) { return to_json(evaluation); });
 }
 
-Dict extract(const Input& policy, const MaybeInput& env, const std::string& method, const Text& as,
-             const Text& over, const Text& ties, const std::string& form, double epsilon,
+Dict extract(const std::vector<Input>& policies, const MaybeInput& env, const std::string& method,
+             const Text& as, const Text& over, const Text& ties, const std::string& form, double epsilon,
              std::optional<std::size_t> rules, const Text& threshold,
              std::optional<std::uint64_t> solve_limit, std::size_t sample, std::size_t episodes, bool certify,
              bool compact, const Text& output, std::optional<double> discount, const nb::object& progress) {
@@ -109,8 +148,10 @@ Dict extract(const Input& policy, const MaybeInput& env, const std::string& meth
   require_word("threshold", threshold, {"kl", "actions"});
   if (!(epsilon >= 1e-9 && epsilon <= 1))
     throw Error(argument("epsilon"), "is out of range", "it is a number from 1e-9 to 1");
+  if (const std::size_t count = policies_in(policies).size(); output && count > 1)
+    throw Error(argument("output"), fmt::format("one file for {} programs", count),
+                "without it each goes to its run");
   ExtractionRequest request;
-  request.policy = policy;
   request.env = env;
   request.method = method;
   request.as = as;
@@ -128,14 +169,11 @@ Dict extract(const Input& policy, const MaybeInput& env, const std::string& meth
   request.output = output;
   request.discount = discount;
   request.watch = watch_by(progress);
-  std::string text;
-  Dict result = reply([&] {
-    const PolicyExtraction extraction = extract_policy(request);
-    text = extraction.text;
-    return to_json(extraction);
+  return replies(request, policies, extract_policy, [](const PolicyExtraction& extraction) {
+    Json json = to_json(extraction);
+    json["text"] = extraction.text;
+    return json;
   });
-  result["text"] = nb::str(text.c_str(), text.size());
-  return result;
 }
 
 Dict edit(const Input& program, const std::string& when, const std::string& action, const Texts& add,
@@ -186,12 +224,12 @@ Dict compile(const Input& program, const MaybeInput& env, const MaybeInput& shie
   return with_bytes(result, "contents", bytes);
 }
 
-Dict check(const Input& policy, const MaybeInput& env, const Text& select, const MaybeInput& shield,
-           const std::string& scope, const Texts& properties, const MaybeInput& against,
+Dict check(const std::vector<Input>& policies, const MaybeInput& env, const Text& select,
+           const MaybeInput& shield, const std::string& scope, const Texts& properties,
+           const MaybeInput& against, std::size_t episodes, std::uint64_t seed,
            std::optional<double> discount, const nb::object& progress) {
   require_word("scope", scope, {"reachable", "visited"});
   CheckRequest request;
-  request.policy = policy;
   request.env = env;
   request.select = selection(select);
   request.shield = shield;
@@ -199,12 +237,14 @@ Dict check(const Input& policy, const MaybeInput& env, const Text& select, const
   request.properties = properties;
   request.watch = watch_by(progress);
   request.against = against;
+  request.sampling = {episodes, seed};
   request.discount = discount;
-  return reply([&] { return to_json(check_policy(request)); });
+  return replies(request, policies, check_policy,
+                 [](const CheckedPolicy& checked) { return to_json(checked); });
 }
 
 Dict diff(const Input& a, const Input& b, const MaybeInput& env, const Text& select, const MaybeInput& shield,
-          std::size_t examples, std::optional<double> discount) {
+          std::size_t examples, std::size_t episodes, std::uint64_t seed, std::optional<double> discount) {
   DiffRequest request;
   request.a = a;
   request.b = b;
@@ -212,6 +252,8 @@ Dict diff(const Input& a, const Input& b, const MaybeInput& env, const Text& sel
   request.select = selection(select);
   request.shield = shield;
   request.examples = examples;
+  request.episodes = episodes;
+  request.seed = seed;
   request.discount = discount;
   return reply([&] { return to_json(diff_policies(request)); });
 }
@@ -231,7 +273,7 @@ Dict explain(const Input& policy, const MaybeInput& env, const Text& select, con
 
 Dict export_to(const Input& policy, const std::string& format, const MaybeInput& env, const Text& select,
                const MaybeInput& shield, const std::string& output, std::optional<double> discount) {
-  require_word("format", format, {"c", "npz", "drn", "prism"});
+  require_word("format", format, {"c", "npz", "onnx", "drn", "prism"});
   ExportRequest request;
   request.policy = policy;
   request.env = env;
@@ -278,6 +320,47 @@ Dict draw(const std::vector<Input>& policies, const MaybeInput& env, const Text&
   return result;
 }
 
+Dict report(const std::vector<Input>& policies, const MaybeInput& env, const Text& select,
+            const MaybeInput& shield, const Texts& properties, std::uint64_t seed, const Text& output,
+            std::optional<double> discount, const nb::object& progress) {
+  ReportRequest request;
+  request.policies = policies;
+  request.env = env;
+  request.select = selection(select);
+  request.shield = shield;
+  request.discount = discount;
+  request.properties = properties;
+  request.seed = seed;
+  request.watch = watch_by(progress);
+  std::string html;
+  Dict result = reply([&] {
+    const PolicyReport made = report_runs(request);
+    html = to_html(made.document);
+    if (output) write_file(*output, html);
+    Json json = to_json(made);
+    json["file"] = output ? Json(*output) : Json(nullptr);
+    json["bytes"] = html.size();
+    return json;
+  });
+  result["html"] = nb::str(html.c_str(), html.size());
+  return result;
+}
+
+Dict watch(const Input& policy, const MaybeInput& env, const Text& select, const MaybeInput& shield,
+           std::uint64_t seed, std::optional<double> discount) {
+  WatchRequest request;
+  request.policy = policy;
+  request.env = env;
+  request.select = selection(select);
+  request.shield = shield;
+  request.seed = seed;
+  request.discount = discount;
+  return reply([&] {
+    const WatchedPolicy watched = watch_policy(request);
+    return Json{{"policy", watched.policy}, {"env", watched.env}, {"html", watched.html}};
+  });
+}
+
 Dict describe_task(const Input& env, std::optional<StateId> state, std::optional<double> discount) {
   return reply([&] { return to_json(describe(with_discount(open_task(env), discount), state)); });
 }
@@ -308,10 +391,10 @@ Dict reproduce_paper(bool quick, const Texts& only, const std::string& out, std:
 }  // namespace
 
 void bind_commands(nb::module_& m) {
-  m.def("evaluate", evaluate, "policy"_a, "env"_a.none(), "select"_a.none(), "with_"_a.none(),
+  m.def("evaluate", evaluate, "policies"_a, "env"_a.none(), "select"_a.none(), "with_"_a.none(),
         "solver_time"_a, "shield"_a.none(), "episodes"_a.none(), "exact"_a, "optimum"_a, "seed"_a,
         "jobs"_a.none(), "discount"_a.none());
-  m.def("extract", extract, "policy"_a, "env"_a.none(), "method"_a, "as_"_a.none(), "over"_a.none(),
+  m.def("extract", extract, "policies"_a, "env"_a.none(), "method"_a, "as_"_a.none(), "over"_a.none(),
         "ties"_a.none(), "form"_a, "epsilon"_a, "rules"_a.none(), "threshold"_a.none(),
         "solve_limit"_a.none(), "sample"_a, "episodes"_a, "certify"_a, "compact"_a, "output"_a.none(),
         "discount"_a.none(), "progress"_a.none());
@@ -319,16 +402,20 @@ void bind_commands(nb::module_& m) {
         "prefer"_a, "over"_a, "env"_a.none(), "encoder"_a.none(), "scope"_a, "output"_a, "discount"_a.none());
   m.def("compile", compile, "program"_a, "env"_a.none(), "shield"_a.none(), "encoder"_a.none(),
         "output"_a.none());
-  m.def("check", check, "policy"_a, "env"_a.none(), "select"_a.none(), "shield"_a.none(), "scope"_a,
-        "properties"_a, "against"_a.none(), "discount"_a.none(), "progress"_a.none());
+  m.def("check", check, "policies"_a, "env"_a.none(), "select"_a.none(), "shield"_a.none(), "scope"_a,
+        "properties"_a, "against"_a.none(), "episodes"_a, "seed"_a, "discount"_a.none(), "progress"_a.none());
   m.def("diff", diff, "a"_a, "b"_a, "env"_a.none(), "select"_a.none(), "shield"_a.none(), "examples"_a,
-        "discount"_a.none());
+        "episodes"_a, "seed"_a, "discount"_a.none());
   m.def("explain", explain, "policy"_a, "env"_a.none(), "select"_a.none(), "shield"_a.none(),
         "observations"_a, "seed"_a, "discount"_a.none());
   m.def("export", export_to, "policy"_a, "format"_a, "env"_a.none(), "select"_a.none(), "shield"_a.none(),
         "output"_a, "discount"_a.none());
   m.def("draw", draw, "policies"_a, "env"_a.none(), "view"_a.none(), "select"_a.none(), "shield"_a.none(),
         "seed"_a, "metric"_a.none(), "output"_a.none(), "discount"_a.none());
+  m.def("report", report, "policies"_a, "env"_a.none(), "select"_a.none(), "shield"_a.none(), "properties"_a,
+        "seed"_a, "output"_a.none(), "discount"_a.none(), "progress"_a.none());
+  m.def("watch", watch, "policy"_a, "env"_a.none(), "select"_a.none(), "shield"_a.none(), "seed"_a,
+        "discount"_a.none());
   m.def("describe_task", describe_task, "env"_a, "state"_a.none(), "discount"_a.none());
   m.def("export_task", export_task, "env"_a, "dump"_a.none(), "svg"_a.none(), "state"_a.none(),
         "discount"_a.none());

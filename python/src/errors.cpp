@@ -39,22 +39,21 @@ nb::tuple parts(const Complaint& complaint) {
                         styled(complaint.hint));
 }
 
-void raise(const Error& error) {
+}  // namespace
+
+nb::object error_object(const Error& error) {
   nb::list complaints;
   for (const Complaint& complaint : error.complaints()) complaints.append(parts(complaint));
-  const nb::object type = nb::module_::import_("ndnf._errors").attr("Error");
-  const nb::object value = type(text_of(error.text(keyword_text)), complaints);
-  PyErr_SetObject(type.ptr(), value.ptr());
+  return nb::module_::import_("ndnf._errors").attr("Error")(text_of(error.text(keyword_text)), complaints);
 }
-
-}  // namespace
 
 void translate_errors() {
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);
     } catch (const Error& error) {
-      raise(error);
+      const nb::object value = error_object(error);
+      PyErr_SetObject(value.type().ptr(), value.ptr());
     }
   });
 }

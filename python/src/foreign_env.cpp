@@ -1,6 +1,8 @@
 #include "python/src/foreign_env.h"
 
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,15 +24,8 @@ ForeignEnv::ForeignEnv(nb::object walkers, std::shared_ptr<const ObservationEnco
     : walkers_(walkers),
       step_(walkers.attr("step")),
       encoder_(std::move(encoder)),
-      values_(encoder_->vocabulary()->group_count()),
-      dense_(encoder_->dense_size()),
-      observations_(nb::cast<std::size_t>(walkers.attr("count"))),
-      arrived_(size()),
-      rewards_(size()),
-      terminated_(size()),
-      truncated_(size()),
-      actions_(size()),
-      rows_(ring(1)) {}
+      steps_(encoder_->vocabulary(), encoder_->dense_size(), nb::cast<std::size_t>(walkers.attr("count"))),
+      actions_(size()) {}
 
 ForeignEnv::~ForeignEnv() {
   const nb::gil_scoped_acquire gil;
@@ -41,40 +36,64 @@ ForeignEnv::~ForeignEnv() {
   }
 }
 
-ObservationTable ForeignEnv::ring(std::size_t steps) const {
-  return ObservationTable::buffer(encoder_->vocabulary(), dense_.size(), 2 * size() * (steps + 2));
+void ForeignEnv::keep(std::size_t steps) {
+  steps_.keep(steps);
+  offered_.reset();
 }
 
-void ForeignEnv::require_size(const std::vector<LeafArray>& arrays) const {
-  const std::size_t rows = encoder_->batch_size(arrays);
+std::vector<LeafArray> ForeignEnv::read_observations(const nb::object& arrays) const {
+  auto views = leaf_arrays(arrays);
+  const std::size_t rows = encoder_->batch_size(views);
   if (rows != size())
     throw Error("env", fmt::format("returned {} observations", rows),
                 fmt::format("it has {} environments", size()));
+  return views;
 }
 
+/// Every action is offered in a row until a mask says otherwise: nothing is decided where an episode ended.
 ObsId ForeignEnv::write(const std::vector<LeafArray>& arrays, std::size_t walker) {
-  encoder_->encode(arrays, walker, values_, dense_);
-  const auto row = static_cast<ObsId>(next_);
-  next_ = next_ + 1 == rows_.size() ? 0 : next_ + 1;
-  rows_.overwrite(row, values_, dense_);
+  const ObsId row = steps_.write([&](std::span<std::uint32_t> values, std::span<float> dense) {
+    encoder_->encode(arrays, walker, values, dense);
+  });
+  if (offered_) offered_->allow_all(row);
   return row;
 }
 
 std::span<const ObsId> ForeignEnv::reset(std::uint64_t seed) {
   const nb::gil_scoped_acquire gil;
-  const auto arrays = leaf_arrays(walkers_.get().attr("reset")(seed));
-  require_size(arrays);
-  for (std::size_t i = 0; i < size(); ++i) observations_[i] = write(arrays, i);
-  return observations_;
+  const nb::object result = walkers_.get().attr("reset")(seed);
+  const auto arrays = read_observations(result[0]);
+  for (std::size_t i = 0; i < size(); ++i) steps_.observations[i] = write(arrays, i);
+  read_masks(result[1]);
+  return steps_.observations;
 }
 
 template <class Number, class Array>
 void ForeignEnv::read(const char* what, const nb::object& source, std::vector<Number>& target) const {
-  const auto column = nb::cast<Column<Array>>(source);
+  Column<Array> column;
+  if (!nb::try_cast(source, column))
+    throw Error("env", fmt::format("returned {} that are not one {} per environment", what,
+                                   std::is_same_v<Array, bool> ? "bool" : "number"));
   if (column.shape(0) != size())
     throw Error("env", fmt::format("returned {} {}", column.shape(0), what),
                 fmt::format("it has {} environments", size()));
-  std::copy_n(column.data(), size(), target.begin());
+  target.assign(column.data(), column.data() + size());
+}
+
+void ForeignEnv::read_masks(const nb::object& masks) {
+  if (masks.is_none()) return;
+  const std::size_t actions = encoder_->vocabulary()->action_count();
+  const auto rows = nb::cast<nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>>(masks);
+  if (!offered_) offered_ = ActionMask::all(actions, steps_.rows().size());
+  for (std::size_t i = 0; i < size(); ++i) {
+    std::uint64_t bits = 0;
+    for (std::size_t a = 0; a < actions; ++a)
+      bits |= std::uint64_t{rows.data()[i * actions + a] ? 1u : 0u} << a;
+    if (bits == 0)
+      throw Error("env", fmt::format("the action_mask of environment {} allows no action", i),
+                  "an episode without a possible action must end");
+    offered_->set(steps_.observations[i], bits);
+  }
 }
 
 VectorStep ForeignEnv::step(std::span<const ActionId> actions) {
@@ -83,21 +102,27 @@ VectorStep ForeignEnv::step(std::span<const ActionId> actions) {
   const nb::object array = nb::cast(
       nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(actions_.data(), {actions_.size()}, step_.get()));
   const nb::object result = step_.get()(array);
-  const auto arrays = leaf_arrays(result[0]);
-  require_size(arrays);
-  read<double, double>("rewards", result[2], rewards_);
-  read<std::uint8_t, bool>("flags", result[3], terminated_);
-  read<std::uint8_t, bool>("flags", result[4], truncated_);
+  const auto arrays = read_observations(result[0]);
+  read<double, double>("rewards", result[2], steps_.rewards);
+  read<std::uint8_t, bool>("flags", result[3], steps_.terminated);
+  read<std::uint8_t, bool>("flags", result[4], steps_.truncated);
   const nb::object finals = result[1];
-  const auto final_arrays = finals.is_none() ? std::vector<LeafArray>() : leaf_arrays(finals);
-  if (!finals.is_none()) require_size(final_arrays);
+  const auto final_arrays = finals.is_none() ? std::vector<LeafArray>() : read_observations(finals);
   for (std::size_t i = 0; i < size(); ++i) {
-    const bool ended = terminated_[i] != 0 || truncated_[i] != 0;
-    if (ended && !finals.is_none()) arrived_[i] = write(final_arrays, i);
-    observations_[i] = write(arrays, i);
-    if (!ended || finals.is_none()) arrived_[i] = observations_[i];
+    if (!std::isfinite(steps_.rewards[i]))
+      throw Error("env", fmt::format("the reward of environment {} is not finite", i));
+    const bool ended = steps_.terminated[i] != 0 || steps_.truncated[i] != 0;
+    if (ended && !finals.is_none()) steps_.arrived[i] = write(final_arrays, i);
+    steps_.observations[i] = write(arrays, i);
+    if (!ended || finals.is_none()) steps_.arrived[i] = steps_.observations[i];
   }
-  return {observations_, arrived_, rewards_, terminated_, truncated_};
+  read_masks(result[5]);
+  VectorStep step = steps_.step();
+  if (const nb::object skipped = result[6]; !skipped.is_none()) {
+    read<std::uint8_t, bool>("flags", skipped, skipped_);
+    step.skipped = skipped_;
+  }
+  return step;
 }
 
 }  // namespace ndnf::python

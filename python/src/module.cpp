@@ -16,6 +16,7 @@
 #include "python/src/errors.h"
 #include "python/src/native_env.h"
 #include "python/src/tasks.h"
+#include "python/src/teachers.h"
 
 namespace nb = nanobind;
 
@@ -48,13 +49,14 @@ NB_MODULE(_engine, m) {
   ndnf::python::bind_native_envs(m);
   ndnf::python::bind_acting(m);
   ndnf::python::bind_commands(m);
+  ndnf::python::bind_teachers(m);
   ndnf::python::bind_training(m);
   m.def("run_program", run_program, nb::arg("arguments"));
   m.def(
       "use_solvers",
-      [](std::vector<std::string> clingo, std::string problog_python) {
-        ndnf::use_solvers({std::move(clingo), std::move(problog_python)});
+      [](std::vector<std::string> clingo, std::string problog_python, std::string z3) {
+        ndnf::use_solvers({std::move(clingo), std::move(problog_python), std::move(z3)});
       },
-      nb::arg("clingo"), nb::arg("problog_python"));
+      nb::arg("clingo"), nb::arg("problog_python"), nb::arg("z3"));
   m.def("version", [] { return ndnf::build_info().version; });
 }

@@ -47,6 +47,7 @@ class ObservationEncoder {
   const std::shared_ptr<const Vocabulary>& vocabulary() const { return vocabulary_; }
   std::size_t dense_size() const { return dense_size_; }
   std::size_t leaf_count() const { return leaves_.size(); }
+  const std::vector<LeafPlan>& leaves() const { return leaves_; }
   /// The number of observations in these arrays. Throws Error if they do not fit the plan.
   std::size_t batch_size(std::span<const LeafArray> arrays) const;
 

@@ -27,9 +27,10 @@ namespace {
 
 namespace nb = nanobind;
 
-/// The task whose environments `walkers(count)` makes, in Python.
+/// The task whose environments `walkers(count, stream)` makes, in Python: any number, or `only` this one.
 Task foreign_task(const std::string& spec, const ObservationEncoder& encoder,
-                  std::optional<std::size_t> step_limit, const nb::object& walkers) {
+                  std::optional<std::size_t> step_limit, const nb::object& walkers,
+                  std::optional<std::size_t> only) {
   Task task;
   task.spec = spec;
   task.vocabulary = encoder.vocabulary();
@@ -39,6 +40,7 @@ Task foreign_task(const std::string& spec, const ObservationEncoder& encoder,
     const nb::gil_scoped_acquire gil;
     return std::make_unique<ForeignEnv>(make.get()(count, stream), shared);
   };
+  task.environments.only = only;
   return task;
 }
 
@@ -80,6 +82,10 @@ nb::object vocabulary_object(const Vocabulary& vocabulary) {
   for (const Quantity& quantity : vocabulary.quantities()) {
     json["quantities"].push_back(
         {{"name", quantity.name}, {"unit", quantity.unit}, {"low", quantity.low}, {"high", quantity.high}});
+    if (!quantity.grid) continue;
+    json["quantities"].back()["quantum"] = quantity.grid->quantum;
+    json["quantities"].back()["lowest"] = quantity.grid->lowest;
+    json["quantities"].back()["highest"] = quantity.grid->highest;
   }
   return to_python(json);
 }
@@ -97,10 +103,13 @@ void bind_tasks(nb::module_& module) {
   nb::class_<Quantity>(module, "Quantity", "A real number in an observation.")
       .def(
           "__init__",
-          [](Quantity* self, std::string name, std::string unit, double low, double high) {
+          [](Quantity* self, std::string name, std::string unit, double low, double high,
+             std::optional<double> quantum, double grid_low, double grid_high) {
             new (self) Quantity{std::move(name), std::move(unit), low, high};
+            if (quantum) self->grid = Grid::covering(grid_low, grid_high, *quantum);
           },
-          nb::arg("name"), nb::arg("unit"), nb::arg("low"), nb::arg("high"));
+          nb::arg("name"), nb::arg("unit"), nb::arg("low"), nb::arg("high"),
+          nb::arg("quantum").none() = nb::none(), nb::arg("grid_low") = 0.0, nb::arg("grid_high") = 0.0);
   nb::class_<Vocabulary>(module, "Vocabulary", "The names of a task: atoms, actions and quantities.")
       .def(nb::init<std::vector<AtomGroup>, std::vector<std::string>, std::vector<Quantity>>(),
            nb::arg("groups"), nb::arg("actions"), nb::arg("quantities"))
@@ -124,7 +133,7 @@ void bind_tasks(nb::module_& module) {
       },
       nb::arg("spec"));
   module.def("foreign_task", foreign_task, nb::arg("spec"), nb::arg("encoder"), nb::arg("step_limit").none(),
-             nb::arg("walkers"));
+             nb::arg("walkers"), nb::arg("only").none());
   module.def("model_from_table", model_from_table, nb::arg("name"), nb::arg("vocabulary"),
              nb::arg("observations"), nb::arg("transitions"), nb::arg("starts"),
              nb::arg("step_limit").none());

@@ -11,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 #include <nlohmann/json.hpp>
 
+#include "ndnf/base/config.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/parallel.h"
 #include "ndnf/training/recipe.h"
@@ -19,6 +20,7 @@
 #include "python/src/commands.h"
 #include "python/src/json_objects.h"
 #include "python/src/shared_object.h"
+#include "python/src/teachers.h"
 #include "python/src/watching.h"
 
 namespace ndnf::python {
@@ -118,13 +120,15 @@ struct Training {
 
 /// A source that is a task becomes one with a recipe, as for the command.
 Training prepared(const std::string& source, const Text& recipe, const Text& model,
-                  std::optional<std::uint64_t> steps, const std::vector<std::string>& settings,
-                  const Text& out) {
+                  std::optional<std::uint64_t> steps, const Text& teacher,
+                  const std::vector<std::string>& settings, const Text& out) {
   Training training;
   training.request.source = source;
   training.request.out = out;
   if (is_task(source)) {
-    Recipe chosen = recipe_for({source, recipe.value_or("auto"), model.value_or("ndnf-mt"), steps});
+    RecipeRequest wanted{source, recipe.value_or("auto"), model.value_or("ndnf-mt"), steps};
+    wanted.teacher = teacher.value_or("");
+    Recipe chosen = recipe_for(wanted);
     training.request.source = std::move(chosen.source);
     training.request.settings = std::move(chosen.settings);
     training.choices = std::move(chosen.choices);
@@ -132,6 +136,8 @@ Training prepared(const std::string& source, const Text& recipe, const Text& mod
   } else if (recipe || model || steps) {
     throw Error(source, "is not a task: recipe=, model= and steps= say how to learn one",
                 "change a preset with " + argument("set"));
+  } else if (teacher) {
+    training.request.settings.push_back("distill.teacher=" + to_text(ConfigValue(*teacher)));
   }
   training.request.settings.insert(training.request.settings.end(), settings.begin(), settings.end());
   return training;
@@ -143,7 +149,8 @@ nb::typed<nb::tuple, nb::any, nb::any> train_runs(
     std::optional<double> time, const std::vector<std::uint64_t>& seeds, bool folder_per_seed,
     std::optional<std::size_t> jobs, const std::vector<std::string>& settings,
     const std::optional<Input>& shield, std::optional<double> discount, const Text& out, bool resume,
-    double checkpoint, const nb::object& asked, const nb::object& progress, bool every) {
+    double checkpoint, const Text& teacher, const Teacher* taught_by, const nb::object& asked,
+    const nb::object& progress, bool every) {
   Stop stop(time, asked);
   nlohmann::ordered_json runs;
   std::vector<std::string> choices;
@@ -151,7 +158,7 @@ nb::typed<nb::tuple, nb::any, nb::any> train_runs(
   if (!progress.is_none()) function.emplace(progress);
   {
     const nb::gil_scoped_release released;
-    Training training = prepared(source, recipe, model, steps, settings, out);
+    Training training = prepared(source, recipe, model, steps, teacher, settings, out);
     TrainRequest& request = training.request;
     request.seeds = seeds;
     request.folder_per_seed = folder_per_seed;
@@ -160,6 +167,7 @@ nb::typed<nb::tuple, nb::any, nb::any> train_runs(
     request.discount = discount;
     request.resume = resume;
     request.checkpoint_seconds = checkpoint;
+    if (taught_by != nullptr) request.teacher = taught_by->lessons;
     request.stop = [&stop] { return stop(); };
     if (function) {
       request.listener = [&, next = std::size_t{0}](const std::string& title, std::size_t) mutable {
@@ -176,7 +184,7 @@ nb::typed<nb::tuple, nb::any, nb::any> train_runs(
 /// The default folder of a source, as the command chooses it.
 std::string default_folder(const std::string& source, const Text& recipe, const Text& model) {
   const nb::gil_scoped_release released;
-  const Training training = prepared(source, recipe, model, std::nullopt, {}, std::nullopt);
+  const Training training = prepared(source, recipe, model, std::nullopt, std::nullopt, {}, std::nullopt);
   if (training.request.out) return *training.request.out;
   return "runs/" + load_train_config(training.request.source).run.preset;
 }
@@ -186,8 +194,8 @@ std::string default_folder(const std::string& source, const Text& recipe, const 
 void bind_training(nb::module_& m) {
   m.def("train", train_runs, "source"_a, "recipe"_a.none(), "model"_a.none(), "steps"_a.none(),
         "time"_a.none(), "seeds"_a, "folder_per_seed"_a, "jobs"_a.none(), "settings"_a, "shield"_a.none(),
-        "discount"_a.none(), "out"_a.none(), "resume"_a, "checkpoint"_a, "asked"_a, "progress"_a.none(),
-        "every"_a);
+        "discount"_a.none(), "out"_a.none(), "resume"_a, "checkpoint"_a, "teacher"_a.none(),
+        "taught_by"_a.none(), "asked"_a, "progress"_a.none(), "every"_a);
   m.def("default_folder", default_folder, "source"_a, "recipe"_a.none(), "model"_a.none());
   m.def(
       "is_task", [](const std::string& word) { return is_task(word); }, "word"_a);

@@ -124,6 +124,15 @@ def test_policies_are_saved_as_they_are(program: ndnf.Policy) -> None:
         network.save("copy.lp")
 
 
+def test_a_policy_is_a_program_of_either_kind(program: ndnf.Policy) -> None:
+    assert program.to_asp() == RULES
+    assert "::action(left)" in ndnf.load("uniform", env="small-corridor").to_problog()
+    Path("same.pl").write_text(program.to_problog())
+    again = ndnf.load("same.pl", env="small-corridor")
+    assert again.to_problog() == Path("same.pl").read_text()
+    assert ndnf.diff(program, again, env="small-corridor").changed == 0
+
+
 def test_export_gives_the_bytes_and_writes_them(program: ndnf.Policy) -> None:
     exported = ndnf.export(program, "npz", output="policy.npz")
     assert Path("policy.npz").read_bytes() == exported.contents
@@ -153,6 +162,38 @@ def test_a_run_is_trained_extracted_and_resumed() -> None:
     assert ndnf.train("small-corridor").path == Path("runs/small-corridor-2")
 
 
+def test_several_policies_and_folders_of_runs_give_results_with_a_summary(program: ndnf.Policy) -> None:
+    results = ndnf.evaluate(["uniform", "optimal", program], env="small-corridor")
+    assert [one.policy for one in results] == ["uniform", "optimal", "policy.lp"]
+    assert results.summary["policies"] == 3
+    assert results.summary["worst"] == results[0].return_
+    assert list(results.to_frame()["return"]) == [one.return_ for one in results]
+    checked = ndnf.check(["optimal", program], env="small-corridor", property='P>=1 [F<=3 "goal"]')
+    assert checked.summary["hold"] == 2
+    assert all(checked)
+    ndnf.train("small-corridor", seeds="0..2", out="runs")
+    found: Any = ndnf.extract("runs")
+    assert [Path(one.file).parent.name for one in found] == ["seed-0", "seed-1", "seed-2"]
+    assert found.summary["faithful"] == 3
+    assert found[2].policy.rules() == program.rules()[::-1]
+    assert len(ndnf.evaluate(["runs", program]).to_dict()["results"]) == 4
+
+
+def test_a_policy_that_cannot_be_read_does_not_lose_the_others() -> None:
+    Path("bad.lp").write_text("action(up).")
+    results = ndnf.evaluate(["bad.lp", "uniform"], env="small-corridor")
+    assert len(results) == 1
+    assert results.summary["errors"] == 1
+    assert results.errors["bad.lp"].line == 1
+    assert "1 without a result" in repr(results)
+    with pytest.raises(ndnf.Error, match=r"bad\.lp"):
+        ndnf.evaluate(["bad.lp"], env="small-corridor")
+    with pytest.raises(ndnf.Error, match="empty list"):
+        ndnf.check([], env="small-corridor")
+    with pytest.raises(ndnf.Error, match="one file for 2 programs"):
+        ndnf.extract(["uniform", "optimal"], env="small-corridor", output="both.lp")
+
+
 def test_drawings_are_svg_text_and_data(tmp_path: Path) -> None:
     picture = ndnf.draw("optimal", env="blackjack", output=tmp_path / "policy.svg")
     assert (tmp_path / "policy.svg").read_text() == picture.svg == picture._repr_svg_()
@@ -162,6 +203,37 @@ def test_drawings_are_svg_text_and_data(tmp_path: Path) -> None:
         ndnf.draw("optimal", env="blackjack", view="portrait")
     with pytest.raises(ndnf.Error, match="svg"):
         ndnf.draw("optimal", env="blackjack", output=tmp_path / "policy.png")
+
+
+def test_reports_are_one_page_and_data(tmp_path: Path) -> None:
+    page = ndnf.report("optimal", env="blackjack", property='P>=0.5 [F "win"]', output=tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text() == page.html
+    assert [section["name"] for section in page.sections][:2] == ["results", "policy"]
+    assert "<script" not in page.html
+    several = ndnf.report(["uniform", "optimal"], env="small-corridor")
+    assert several.policies == ["uniform", "optimal"]
+    with pytest.raises(ndnf.Error, match="html"):
+        ndnf.report("optimal", env="blackjack", output=tmp_path / "page.pdf")
+
+
+def test_policies_show_an_episode_in_notebooks() -> None:
+    program = ndnf.extract("optimal", env="small-corridor").policy
+    assert program is not None
+    shown = program._repr_html_()
+    assert shown is not None
+    assert shown.startswith("<iframe srcdoc=")
+    assert "action(left) :- in_s_1." in shown
+    watching = ndnf.studio(program, seed=3)
+    assert watching.html.startswith("<!doctype html>")
+    assert "http://" not in watching.html.replace("http://www.w3.org/2000/svg", "")
+    assert ndnf.studio("uniform", env="mountain-car").env == "mountain-car"
+    with pytest.raises(ndnf.Error, match="taxii"):
+        ndnf.studio("uniform", env="taxii")
+
+
+def test_the_packages_command_says_that_it_has_no_studio(capfd: pytest.CaptureFixture[str]) -> None:
+    assert ndnf._engine.run_program(["ndnf", "studio", "taxi"]) == 2
+    assert "this program has no web server" in capfd.readouterr().err
 
 
 def test_networks_are_the_same_bytes_as_the_command_trains() -> None:
@@ -234,6 +306,36 @@ def test_an_exception_in_a_callback_ends_the_training() -> None:
 def test_time_stops_a_training_without_an_exception() -> None:
     run = ndnf.train("paper/blackjack-ndnf-mt", time=0.2, out="short")
     assert not run.finished
+
+
+def test_a_policy_may_explore_within_a_mask() -> None:
+    settings = {"eval.select": "epsilon:0.5", "q-learning.episodes": 200}
+    policy = ndnf.train("paper/small-corridor-q-table", set=settings, out="run").policy
+    assert policy.select == "epsilon:0.5"
+    drawn = policy.act(np.zeros(2000, int))
+    assert 400 < (drawn == 0).sum() < 600  # half of the time any of two actions
+    assert set(policy.act(np.zeros(200, int), action_masks=np.tile([0, 1], (200, 1)))) == {1}
+
+
+def test_a_task_is_written_as_a_model_file_and_a_picture() -> None:
+    ndnf.describe("small-corridor", dump="mine.json", svg="mine.svg", state=1)
+    assert ndnf.optimum("mine.json").return_ == -3
+    assert Path("mine.svg").read_text().startswith("<svg")
+
+
+def test_the_paper_is_reproduced_in_part_or_not_at_all() -> None:
+    with pytest.raises(ndnf.Error, match="no-such"):
+        ndnf.reproduce(quick=True, only="no-such", out="reproduced")
+    with pytest.raises(ndnf.Error, match="markdown"):
+        ndnf.reproduce(quick=True, format="pdf", out="reproduced")
+
+
+def test_a_bar_shows_progress_and_leaves_nothing_behind(capsys: pytest.CaptureFixture[str]) -> None:
+    found = ndnf.extract("optimal", env="taxi", progress=True)
+    shown = capsys.readouterr().err
+    assert found.faithful
+    assert "extract [" in shown
+    assert shown.endswith("\r")
 
 
 def test_presets_and_tasks_are_listed() -> None:

@@ -95,6 +95,49 @@ def test_frozen_lake_is_learned_extracted_and_played() -> None:
     assert 0 <= found.policy.act(env.reset(seed=0)[0]) < 4
 
 
+@pytest.mark.parametrize(("name", "episodes"), [("CliffWalking-v1", 20), ("Blackjack-v1", 4000)])
+def test_the_optimum_is_learned_extracted_and_played(name: str, episodes: int) -> None:
+    """All of them with 100,000 episodes: tools/study-gymnasium."""
+    env = gym.make(name)
+    run = ndnf.train(env, seed=1)
+    assert run.gap == pytest.approx(0, abs=1e-9)
+    found = run.extract()
+    assert found.faithful
+    exact = ndnf.evaluate(found.policy, env=env)
+    assert exact.exact
+    assert exact.gap == pytest.approx(0, abs=1e-9)
+    returns = [played(env, found.policy, seed) for seed in range(episodes)]
+    error = np.std(returns) / np.sqrt(episodes)
+    assert exact.return_ is not None
+    assert abs(np.mean(returns) - exact.return_) <= 4 * error + 1e-9
+
+
+@pytest.mark.parametrize("settings", [{"sab": True}, {"sab": False}, {"sab": False, "natural": True}])
+def test_blackjack_is_known_exactly_with_all_its_settings(settings: dict[str, bool]) -> None:
+    env = gym.make("Blackjack-v1", **settings)
+    model = ndnf.finite_model(env)
+    assert model.exact
+    text = ",".join(f"{key}={str(value).lower()}" for key, value in settings.items())
+    assert ndnf.optimum(model).return_ == ndnf.optimum(f"blackjack:{text}").return_
+    policy = ndnf.load("uniform", env=env)
+    returns = [played(env, policy, seed) for seed in range(3000)]
+    exact = ndnf.evaluate(policy).return_
+    assert exact is not None
+    assert abs(np.mean(returns) - exact) < 4 * np.std(returns) / np.sqrt(3000)
+
+
+def test_blackjack_in_an_unknown_wrapper_is_sampled() -> None:
+    class Unknown(gym.Wrapper[Any, Any, Any, Any]):
+        pass
+
+    run = ndnf.train(Unknown(gym.make("Blackjack-v1")), steps=8192, seed=1, out="run")
+    assert not run.exact
+    found = run.extract(episodes=500)
+    assert found.to_dict()["sample"]["observations"] > 200
+    assert found.to_dict()["sample"]["episodes"] < 50_000
+    assert ndnf.evaluate(found.file, env="blackjack").exact
+
+
 def test_toy_text_states_have_readable_names() -> None:
     assert ndnf.describe("gym:FrozenLake-v1").atoms[:5] == ["row(0)", "row(1)", "row(2)", "row(3)", "col(0)"]
     assert ndnf.describe(gym.make("Taxi-v4")).actions[-1] == "dropoff"
@@ -159,23 +202,72 @@ def test_continuous_actions_are_refused_and_small_ones_enumerated() -> None:
     assert env.action_space.contains(policy.act(0))
 
 
-@pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_vector_environments_restart_as_their_mode_says(mode: AutoresetMode) -> None:
+def steps_of(task: Any, count: int) -> list[tuple[Any, ...]]:
+    """Now, final, rewards, terminated and skipped of four steps upward, as the engine gets them."""
     from ndnf._gymnasium import source_from_object
 
-    envs = SyncVectorEnv([lambda: Light(length=1), lambda: Light(length=3)], autoreset_mode=mode)
-    walkers = source_from_object(envs).walkers(2, 0)
-    assert list(walkers.reset(0)[0]) == [0, 0]
+    walkers = source_from_object(task).walkers(count, 0)
+    first, masks = walkers.reset(0)
+    assert list(first[0]) == [0] * count
+    assert masks is None
     seen = []
     for _ in range(4):
-        now, final, rewards, terminated, _ = walkers.step(np.array([1, 1]))
-        seen.append((list(now[0]), None if final is None else list(final[0]), list(rewards), list(terminated)))
-    assert seen == [
-        ([0, 1], [1, 1], [-1, -1], [True, False]),
-        ([0, 2], [1, 2], [-1, -1], [True, False]),
-        ([0, 0], [1, 3], [-1, -1], [True, True]),
-        ([0, 1], [1, 1], [-1, -1], [True, False]),
+        now, final, rewards, terminated, _, _, skipped = walkers.step(np.array([1] * count))
+        shown = [list(now[0]), None if final is None else list(final[0]), list(rewards), list(terminated)]
+        seen.append((*shown, None if skipped is None else list(skipped)))
+    return seen
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.DISABLED])
+def test_vector_environments_that_restart_at_once_lose_no_step(mode: AutoresetMode) -> None:
+    envs = SyncVectorEnv([lambda: Light(length=1), lambda: Light(length=3)], autoreset_mode=mode)
+    assert steps_of(envs, 2) == [
+        ([0, 1], [1, 1], [-1, -1], [True, False], None),
+        ([0, 2], [1, 2], [-1, -1], [True, False], None),
+        ([0, 0], [1, 3], [-1, -1], [True, True], None),
+        ([0, 1], [1, 1], [-1, -1], [True, False], None),
     ]
+
+
+def test_a_step_that_only_restarts_is_marked_as_skipped() -> None:
+    envs = SyncVectorEnv([lambda: Light(length=1), lambda: Light(length=3)], autoreset_mode=AutoresetMode.NEXT_STEP)
+    assert steps_of(envs, 2) == [
+        ([1, 1], None, [-1, -1], [True, False], None),
+        ([0, 2], None, [0, -1], [False, False], [True, False]),
+        ([1, 3], None, [-1, -1], [True, True], None),
+        ([0, 0], None, [0, 0], [False, False], [True, True]),
+    ]
+
+
+def test_single_environments_are_stepped_as_a_vector_that_restarts_at_once() -> None:
+    assert [one[0][0] for one in steps_of(lambda: Light(length=1), 1)] == [0, 0, 0, 0]
+    assert [one[1] for one in steps_of(lambda: Light(length=3), 1)] == [None, None, [3], None]
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_final_observations_are_those_of_the_ended_episode(mode: AutoresetMode) -> None:
+    """A truncated episode is worth what its last observation is worth: taking the next start instead would be wrong."""
+    envs = SyncVectorEnv([lambda: gym.wrappers.TimeLimit(Light(), 2)] * 3, autoreset_mode=mode)
+    now, final = steps_of(envs, 3)[1][:2]
+    assert (now if final is None else final) == [2, 2, 2]
+
+
+def test_an_unknown_mode_is_refused() -> None:
+    envs = SyncVectorEnv([Light])
+    envs.metadata = {**envs.metadata, "autoreset_mode": "sometimes"}
+    with pytest.raises(ndnf.Error, match="sometimes"):
+        steps_of(envs, 1)
+
+
+def test_gymnasiums_own_vector_environments_are_trained_on_as_they_are() -> None:
+    envs = gym.make_vec("CartPole-v1", num_envs=4, vectorization_mode="vector_entry_point")
+    run = ndnf.train(envs, model="mlp", steps=8192, out="run")
+    assert run.metrics[-1]["episodic_return"] > 15
+    assert run.metrics[-1]["episodic_length"] == pytest.approx(run.metrics[-1]["episodic_return"])
+    played = ndnf.evaluate(run, env=envs, episodes=50)  # four at a time, the last two with two others
+    assert played.episodes == 50
+    assert played.length == pytest.approx(played.return_)
+    assert len(ndnf.draw(run, env=envs, view="episode").to_dict()["frames"]) > 5
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))

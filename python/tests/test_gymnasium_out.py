@@ -24,7 +24,48 @@ def test_every_task_is_registered() -> None:
 def test_gymnasiums_checker_has_no_complaint(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        check_env(gym.make(name).unwrapped, skip_render_check=True)
+        check_env(gym.make(name).unwrapped)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_every_render_mode_draws(name: str) -> None:
+    for mode in ("rgb_array", "svg", "ansi"):
+        env = gym.make(name, render_mode=mode)
+        env.reset(seed=0)
+        first: Any = env.render()
+        for _ in range(5):
+            env.step(env.action_space.sample())
+        if mode == "rgb_array":
+            assert first.dtype == np.uint8
+            assert first.shape[2] == 3
+            assert first.std() > 1  # something is on it
+            later: Any = env.render()
+            assert later.shape == first.shape
+        else:
+            assert ("<svg" in first) == (mode == "svg")
+
+
+def test_pictures_show_the_state() -> None:
+    env: Any = gym.make("ndnf/SmallCorridor-v0", render_mode="rgb_array")
+    env.reset(seed=0)
+    before = env.render()
+    env.step(1)
+    moved = np.flatnonzero((before != env.render()).any(axis=(0, 2)))
+    assert 0 < len(moved) < before.shape[1] / 2  # two neighbouring squares
+
+
+def test_episodes_are_recorded_by_gymnasium() -> None:
+    env = gym.wrappers.RenderCollection(gym.make("ndnf/Taxi-v0", render_mode="rgb_array"))
+    env.reset(seed=0)
+    for _ in range(3):
+        env.step(1)
+    frames: Any = env.render()
+    assert len(frames) == 4
+
+
+def test_a_mode_that_does_not_exist_is_refused() -> None:
+    with pytest.warns(UserWarning, match="hologram"), pytest.raises(ndnf.Error, match="rgb_array, ansi or svg"):
+        gym.make("ndnf/Taxi-v0", render_mode="hologram")
 
 
 @pytest.mark.parametrize("name", IDS)

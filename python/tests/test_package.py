@@ -14,10 +14,10 @@ import pytest
 import ndnf
 
 #: Python's name of an option of the command line, where it is not the option itself.
-RENAMED = {"as": "as_", "with": "with_", "o": "output"}
-#: Options that mean something only there: how results are printed, and exit codes.
-ONLY_THERE = {"json", "help", "h", "fail-on-change"}
-FUNCTIONS = {"eval": "evaluate", "envs": "describe"}
+RENAMED = {"as": "as_", "with": "with_", "o": "output", "no-linear": "linear"}
+#: Options that mean something only there: how results are printed, exit codes, and the studio's server.
+ONLY_THERE = {"json", "help", "h", "fail-on-change", "folder", "port", "no-browser"}
+FUNCTIONS = {"eval": "evaluate", "envs": "describe", "import": "from_weights"}
 
 
 def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -10,12 +10,13 @@
 
 namespace ndnf::testing {
 
-/// "" if the elements of an SVG nest properly and every attribute has a quoted value, otherwise a description
-/// of the defect.
+/// "" if the elements of an SVG nest properly and every attribute has one quoted value, otherwise a
+/// description of the defect.
 inline std::string xml_defect(std::string_view xml) {
   std::vector<std::string_view> open;
   std::size_t place = 0;
   const auto attribute_defect = [](std::string_view rest) -> std::string {
+    std::vector<std::string_view> names;
     while (!rest.empty()) {
       if (std::isspace(static_cast<unsigned char>(rest[0])) != 0) {
         rest.remove_prefix(1);
@@ -28,6 +29,9 @@ inline std::string xml_defect(std::string_view xml) {
         if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != ':')
           return fmt::format("no attribute: {}", rest.substr(0, equals));
       }
+      names.push_back(rest.substr(0, equals));
+      if (std::count(names.begin(), names.end(), names.back()) > 1)
+        return fmt::format("{} twice", names.back());
       rest.remove_prefix(end + 1);
     }
     return "";

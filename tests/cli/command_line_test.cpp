@@ -93,9 +93,8 @@ struct Mistake {
 const std::vector<Mistake> kMistakes = {
     {{"evns"}, "evns: there is no such command; did you mean envs?"},
     {{"xyzzy"},
-     "known: envs, presets, train, eval, extract, edit, compile, check, diff, explain, draw, export, "
-     "reproduce, "
-     "completion"},
+     "known: envs, presets, train, eval, extract, edit, compile, import, check, diff, explain, draw, report, "
+     "studio, export, reproduce, completion"},
     {{"--verison"}, "--verison: there is no such option; did you mean --version?"},
     {{"--json"}, "--json: needs a command"},
     {{"envs", "--jsn"}, "did you mean --json?"},

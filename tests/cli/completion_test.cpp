@@ -37,9 +37,9 @@ TEST_F(Completion, BashRegistersItsFunction) {
 
 TEST_F(Completion, BashCompletesCommandsOptionsAndNames) {
   save("bash");
-  EXPECT_EQ(
-      in_bash("ndnf ''"),
-      "envs presets train eval extract edit compile check diff explain draw export reproduce completion\n");
+  EXPECT_EQ(in_bash("ndnf ''"),
+            "envs presets train eval extract edit compile import check diff explain draw report studio "
+            "export reproduce completion\n");
   EXPECT_EQ(in_bash("ndnf ev"), "eval\n");
   EXPECT_EQ(in_bash("ndnf --v"), "--version\n");
   EXPECT_EQ(in_bash("ndnf envs door"), "door-corridor door-corridor-t door-corridor-ot\n");
@@ -47,7 +47,7 @@ TEST_F(Completion, BashCompletesCommandsOptionsAndNames) {
   EXPECT_EQ(in_bash("ndnf eval uniform --env ta"), "taxi\n");
   EXPECT_EQ(in_bash("ndnf eval uniform --env = ta"), "taxi\n");
   EXPECT_EQ(in_bash("ndnf eval uniform --select ''"), "argmax sample epsilon:0.1\n");
-  EXPECT_EQ(in_bash("ndnf export optimal --format ''"), "c npz drn prism\n");
+  EXPECT_EQ(in_bash("ndnf export optimal --format ''"), "c npz onnx drn prism\n");
   EXPECT_EQ(in_bash("ndnf presets paper/taxi-d"), "paper/taxi-distill-ndnf-mt\n");
   EXPECT_EQ(in_bash("ndnf completion z"), "zsh\n");
   EXPECT_EQ(in_bash("ndnf envs --svg ''"), "\n");  // left to bash's own file names

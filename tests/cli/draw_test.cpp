@@ -83,7 +83,7 @@ TEST_F(Draw, EveryFiniteTaskHasAPictureAndATextOfEveryView) {
 }
 
 TEST_F(Draw, TasksWithoutAModelShowSampledObservationsAndEpisodes) {
-  for (const char* task : {"cart-pole", "crossing:lanes=9"}) {
+  for (const char* task : {"cart-pole", "mountain-car", "acrobot", "pendulum", "crossing:lanes=9"}) {
     SCOPED_TRACE(task);
     for (const char* view : {"policy", "episode"}) {
       EXPECT_LE(longest_line(text({"uniform", "--env", task, "--view", view})), 80u);
@@ -92,6 +92,14 @@ TEST_F(Draw, TasksWithoutAModelShowSampledObservationsAndEpisodes) {
     EXPECT_THAT(error({"uniform", "--env", task, "--view", "values"}),
                 HasSubstr("this task has no finite model"));
   }
+}
+
+TEST_F(Draw, ASimulatedEpisodeIsSpreadOverItsFrames) {
+  const nlohmann::json film = json({"draw", "uniform", "--env", "pendulum", "--view", "episode"});
+  ASSERT_EQ(film.at("frames").size(), 24u);
+  EXPECT_EQ(film.at("frames").front().at("step"), 0);
+  EXPECT_EQ(film.at("frames").at(12).at("step"), 103);
+  EXPECT_EQ(film.at("frames").back().at("step"), 199);
 }
 
 TEST_F(Draw, ACorridorHasOneArrowPerDecision) {

@@ -93,10 +93,9 @@ TEST_F(Envs, ListNamesEveryEnvironmentOnce) {
     EXPECT_THAT(text, HasSubstr("\n" + names.back() + " "));
     EXPECT_EQ(line.at("atoms"), json({"envs", names.back()}).at("atoms").size());
   }
-  EXPECT_THAT(names,
-              ElementsAre("small-corridor", "long-corridor-5", "long-corridor-11", "blackjack", "taxi",
-                          "door-corridor", "door-corridor-t", "door-corridor-ot", "crossing", "cart-pole",
-                          "mountain-car", "mountain-car-graded", "acrobot", "pendulum"));
+  EXPECT_THAT(names, ElementsAre("small-corridor", "long-corridor-5", "long-corridor-11", "blackjack", "taxi",
+                                 "door-corridor", "door-corridor-t", "door-corridor-ot", "crossing",
+                                 "cart-pole", "mountain-car", "mountain-car-graded", "acrobot", "pendulum"));
 }
 
 TEST_F(Envs, TextTellsTheSameAsJson) {
@@ -125,6 +124,17 @@ TEST_F(Envs, WriteAPicture) {
   EXPECT_THAT(picture, StartsWith("<svg"));
   EXPECT_EQ(ndnf({"envs", "taxi", "--svg", "start.svg"}).output, "taxi: wrote start.svg\n");
   EXPECT_NE(picture, read("start.svg"));
+}
+
+TEST_F(Envs, WriteAPictureOfASimulatedTask) {
+  for (const std::string task : {"cart-pole", "mountain-car", "mountain-car-graded", "acrobot", "pendulum"}) {
+    EXPECT_EQ(ndnf({"envs", task, "--svg", task + ".svg"}).output, task + ": wrote " + task + ".svg\n");
+    EXPECT_THAT(read(task + ".svg"), StartsWith("<svg"));
+  }
+  EXPECT_NE(read("mountain-car.svg"), read("mountain-car-graded.svg"));  // its flag is closer
+  const ProcessResult refused = ndnf({"envs", "cart-pole", "--state", "3", "--svg", "third.svg"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("has no finite model"));
 }
 
 TEST_F(Envs, ADumpedModelIsTheSameTask) {

@@ -50,6 +50,24 @@ TEST_F(Export, WritesAnArchiveForNumpy) {
   EXPECT_THAT(read("policy.npz"), StartsWith("PK"));
 }
 
+TEST_F(Export, WritesAModelForOnnx) {
+  const Words words{"export", "optimal", "--env", "small-corridor", "--format", "onnx", "-o"};
+  const nlohmann::json result = json(with(words, {"policy.onnx"}));
+  EXPECT_EQ(result.at("bytes"), read("policy.onnx").size());
+  EXPECT_THAT(read("policy.onnx"), StartsWith("\x08\x08\x12\x04ndnf"));  // format 8, written by ndnf
+  EXPECT_THAT(read("policy.onnx"), HasSubstr("[\"left\",\"right\"]"));
+  json(with(words, {"again.onnx"}));
+  EXPECT_EQ(read("again.onnx"), read("policy.onnx"));
+}
+
+TEST_F(Export, AProgramOfATaskWithoutAModelIsNotWrittenAsATable) {
+  write("still.lp", "% environment: crossing:lanes=8,width=8\naction(wait).\n");
+  const ProcessResult result = ndnf({"export", "still.lp", "--format", "onnx", "-o", "policy.onnx"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors,
+              HasSubstr("whose observations cannot be listed; compile it, and export the network"));
+}
+
 TEST_F(Export, AShieldedNetworkIsWrittenAsATableThatObeys) {
   write("shield.lp", "forbidden(right) :- in_s_1.\n");
   ASSERT_EQ(ndnf({"train", "small-corridor-mlp", "--set", "ppo.total_timesteps=512", "--shield", "shield.lp",
@@ -61,7 +79,7 @@ TEST_F(Export, AShieldedNetworkIsWrittenAsATableThatObeys) {
 }
 
 TEST_F(Export, OnlyAChainHasASelection) {
-  for (const std::string format : {"c", "npz"}) {
+  for (const std::string format : {"c", "npz", "onnx"}) {
     const ProcessResult result = ndnf({"export", "optimal", "--env", "small-corridor", "--select", "argmax",
                                        "--format", format, "-o", "policy"});
     EXPECT_EQ(result.exit_code, 2);

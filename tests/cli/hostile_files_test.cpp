@@ -70,6 +70,17 @@ TEST_F(HostileFiles, UnderAnyMemoryLimitTheAnswerIsTheSameOrThereIsNone) {
   }
   EXPECT_GT(refused, 0u);
 }
+
+TEST_F(HostileFiles, TooLittleMemoryToBeginWithIsASentence) {
+  // Somewhere between what the loader needs and what the command needs, libraries allocate before main.
+  const ProcessResult result = shell(
+      "for limit in $(seq 18000 40 32000); do (ulimit -v $limit; $N eval uniform --env small-corridor) > out "
+      "2>&1;"
+      " code=$?; case $code in 0|127) ;; 2) grep -q 'memory' out && echo refused;; *) echo \"$limit: "
+      "$code\";; esac; done");
+  EXPECT_THAT(result.output, HasSubstr("refused\n"));
+  EXPECT_EQ(result.output.find(':'), std::string::npos) << result.output;
+}
 #endif
 
 TEST_F(HostileFiles, WhatIsNoFileIsRefusedAsAPolicy) {

@@ -107,6 +107,40 @@ TEST_F(Train, ARunRepeatsFromItsOwnConfig) {
   EXPECT_EQ(read("first/config.toml"), read("second/config.toml"));
 }
 
+TEST_F(Train, ATaskIsLearnedByImitatingATeacher) {
+  train({"train", "taxi:factored", "--teacher", "optimal", "--out", "student"});
+  EXPECT_NEAR(json({"eval", "student"}).at("gap").get<double>(), 0, 0.01);
+  train({"train", "taxi:factored", "--teacher", "student", "--model", "mlp", "--set", "distill.epochs=5",
+         "--out", "pupil"});
+  EXPECT_THAT(read("pupil/config.toml"), HasSubstr("teacher = \"student\""));
+}
+
+TEST_F(Train, ARecipeOfOnesOwnLearnsFromTheTeacher) {
+  train({"train", "taxi:factored", "--teacher", "uniform", "--recipe", "best/taxi-distill-ndnf-mt", "--set",
+         "distill.epochs=5", "--out", "student"});
+  EXPECT_THAT(read("student/config.toml"), HasSubstr("teacher = \"uniform\""));
+}
+
+TEST_F(Train, WithoutAModelTheTeacherPlaysAndWhatItMetIsLearned) {
+  const Words words{
+      "train", "crossing:lanes=8,width=8", "--teacher", "uniform", "--set", "distill.epochs=20",
+      "--set", "distill.sample=300",       "--seed",    "1",       "--set", "eval.select=sample"};
+  train(with(words, {"--out", "student"}));
+  EXPECT_EQ(line_count(read("student/metrics.jsonl")), 20u);
+  EXPECT_THAT(read("student/metrics.jsonl"), HasSubstr("\"steps\":6000,"));  // 20 epochs of 300 observations
+  train(with(words, {"--out", "again"}));
+  EXPECT_EQ(read("again/model.safetensors"), read("student/model.safetensors"));
+}
+
+TEST_F(Train, OnlyATaskIsLearnedFromATeacher) {
+  expect_refused({"train", "taxi-mlp", "--teacher", "optimal", "--out", "run"},
+                 "taxi-mlp: is not a task: --recipe, --model, --steps and --teacher say how to learn one");
+  expect_refused({"train", "small-corridor", "--teacher", "optimal", "--model", "q-table", "--out", "run"},
+                 "--model: a table does not imitate a teacher");
+  expect_refused({"train", "small-corridor", "--teacher", "optimal", "--time", "5", "--out", "run"},
+                 "--time: imitation is limited by its epochs; set distill.epochs");
+}
+
 TEST_F(Train, EveryMethodSurvivesKillsAtAnyMoment) {
   const std::vector<Words> trainings = {
       {"train", "small-corridor-wall-ndnf-mt", "--set", "ppo.total_timesteps=200000"},

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include "ndnf/logic/read_program.h"
+
 namespace ndnf {
 namespace {
 
@@ -52,6 +54,30 @@ TEST(CProgram, LeavesOutWhatNoActionNeedsAndWhatNeverFires) {
   EXPECT_THAT(code, Not(HasSubstr("/* never :-")));
   EXPECT_THAT(code, Not(HasSubstr("(void)atoms")));
   EXPECT_THAT(in_c("action(go)."), HasSubstr("  (void)atoms;\n"));
+}
+
+TEST(CProgram, ComparesPlacesOfQuantitiesBesideAtoms) {
+  const auto vocabulary = std::make_shared<const Vocabulary>(
+      std::vector{AtomGroup::single("windy")}, std::vector<std::string>{"go", "stop"},
+      std::vector{quantity("speed", "m/s", -1, 1, 0.01), quantity("turn", "", -1, 1, 0.5)});
+  const Program program = ground_program(
+      "p", "action(go) :- speed(S), turn(T), 3*S - T > 7, windy. action(stop) :- not action(go).",
+      Syntax::kAsp, *vocabulary);
+  const CFile file("p", *vocabulary);
+  const CBody body = program_in_c(program, BoundProgram(program, vocabulary), *vocabulary, file);
+  EXPECT_EQ(body.statements,
+            R"(  const long k_speed = p_place(numbers[p_number_speed], 0.01, -100, 100); /* in 0.01 m/s */
+  const long k_turn = p_place(numbers[p_number_turn], 0.5, -2, 2); /* in 0.5 */
+  for (int a = 0; a < p_actions; ++a) p[a] = 0;
+
+  /* action(go) :- speed(S), turn(T), 3*S-T > 7, windy.  % about speed - 0.00666667*turn > 0.0233333 */
+  if (3 * k_speed - k_turn > 7 && atoms[p_atom_windy]) p[p_action_go] = 1;
+
+  /* action(stop) :- not action(go). */
+  if (p[p_action_go] == 0) p[p_action_stop] = 1;
+)");
+  EXPECT_THAT(file.text({"about"}, body),
+              HasSubstr("int p_action(const unsigned char *atoms, const float *numbers);"));
 }
 
 TEST(CProgram, BodiesMayAskForActions) {

@@ -109,6 +109,20 @@ TEST(Select, ExploresAmongTheAllowedActionsOnly) {
 TEST(ActionMask, RefusesToForbidEverything) {
   EXPECT_THROW(ActionMask(2, {0b00}), Error);
   EXPECT_THROW(ActionMask(2, {0b100}), Error);
+  ActionMask mask = ActionMask::all(2, 3);
+  EXPECT_THROW(mask.set(1, 0b00), Error);
+  EXPECT_THROW(mask.set(1, 0b100), Error);
+  EXPECT_THROW(mask.set(3, 0b01), Error);
+}
+
+TEST(ActionMask, ChangesRowByRow) {
+  ActionMask mask = ActionMask::all(2, 3);
+  mask.set(1, 0b10);
+  const std::vector<ObsId> some{2, 1};
+  EXPECT_EQ(mask.of(some).bits(0), 0b11u);
+  EXPECT_EQ(mask.of(some).bits(1), 0b10u);
+  mask.allow_all(1);
+  EXPECT_EQ(mask.bits(1), 0b11u);
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST(PropertyParser, TellsWhatItExpected) {
 TEST(PropertyParser, AnObservationIsAFormulaOfAtomsAlone) {
   const FiniteModel model(testing::gambler());
   const auto failure = [&](const std::string& text) {
-    return testing::error_of([&] { parse_observation("--obs", text, model); });
+    return testing::error_of([&] { parse_observation("--obs", text, model.vocabulary()); });
   };
   EXPECT_EQ(failure("s1, not s2"), "");
   EXPECT_EQ(failure("s1 s2"), "--obs:1:4: found s2, expected the end");
@@ -140,6 +140,8 @@ class Meaning {
         return false;
       case StateFormula::Kind::kAtom:
         return model_.observations().holds(model_.observation(step.state), f.index);
+      case StateFormula::Kind::kNumbers:
+        return ndnf::holds(f, model_.observations(), model_.observation(step.state));
       case StateFormula::Kind::kAction:
         return !step.end && step.action == f.index;
       case StateFormula::Kind::kNot:

@@ -160,7 +160,9 @@ class Deployment(unittest.TestCase):
                     self.assertTrue(below - 1e-6 <= u <= below + row[drawn] + 1e-6, (row, u, drawn))
 
     def test_examples_are_the_same_in_c(self) -> None:
-        programs = sorted(file for file in EXAMPLES.glob("*/*.[lp][lp]") if file.parent.name != "shields")
+        # Those over numbers are compared by numbers_test.py.
+        others = {"shields", "cart-pole", "lunar-lander"}
+        programs = sorted(file for file in EXAMPLES.glob("*/*.[lp][lp]") if file.parent.name not in others)
         self.assertEqual(len(programs), 11)
         for program in programs:
             with self.subTest(program.name):

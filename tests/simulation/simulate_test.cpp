@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/simulation/played_episode.h"
 #include "ndnf/tasks/registry.h"
 
 namespace ndnf {
@@ -71,6 +72,60 @@ TEST(SampleObservations, FindsWhatThePolicyVisitsAndHowOften) {
   for (const double visits : exact.visits) visited += visits > 0 ? 1 : 0;
   ASSERT_EQ(sample.table->size(), visited);
   for (ObsId obs = 0; obs < sample.table->size(); ++obs) EXPECT_EQ(sample.visits[obs], 1);
+}
+
+/// Offers all actions but one in each of the rows it shows.
+class PickyEnv final : public VectorEnv {
+ public:
+  PickyEnv(std::unique_ptr<VectorEnv> inner, ActionId never)
+      : inner_(std::move(inner)),
+        never_(never),
+        offered_(ActionMask::all(observations().vocabulary().action_count(), observations().size())) {
+    const std::uint64_t all = offered_.bits(0);
+    for (ObsId obs = 0; obs < offered_.size(); ++obs) offered_.set(obs, all & ~(std::uint64_t{1} << never));
+  }
+  std::size_t size() const override { return inner_->size(); }
+  const ObservationTable& observations() const override { return inner_->observations(); }
+  const ActionMask* offered() const override { return &offered_; }
+  std::span<const ObsId> reset(std::uint64_t seed) override { return inner_->reset(seed); }
+  VectorStep step(std::span<const ActionId> actions) override {
+    for (const ActionId action : actions) EXPECT_NE(action, never_);
+    return inner_->step(actions);
+  }
+
+ private:
+  std::unique_ptr<VectorEnv> inner_;
+  const ActionId never_;
+  ActionMask offered_;
+};
+
+TEST(OfferedRows, ActionsThatAreNotOfferedAreNeverTaken) {
+  const Task task = make_task("blackjack");
+  const EnvFactory picky = [&task](std::size_t count, std::uint64_t stream) {
+    return std::make_unique<PickyEnv>(task.environments(count, stream), 1);
+  };
+  const TabledPolicy uniform(uniform_policy(task.model().observations()));
+  for (const char* select : {"sample", "argmax", "epsilon:0.5"}) {
+    const Evaluation result =
+        evaluate_by_simulation(picky, uniform, Selection::parse("", select), {1000, 1, 1, nullptr});
+    EXPECT_EQ(result.length, 1) << select;  // only stick is left
+  }
+  EXPECT_EQ(play_episode(picky, uniform, {}, 1, 100).steps.size(), 1u);
+  const ObservationSample sample = sample_observations(picky, uniform, {}, 1000, {100000, 0, 1, nullptr});
+  ASSERT_TRUE(sample.offered);
+  for (ObsId obs = 0; obs < sample.table->size(); ++obs) EXPECT_EQ(sample.rows_of(uniform).row(obs)[0], 1);
+  const FiniteModel model = decision_model(sample);
+  ASSERT_TRUE(model.offered());
+  EXPECT_EQ(model.offered()->bits(0), 1u);
+}
+
+TEST(SampleObservations, StopsWhenHalfOfTheEpisodesHaveShownNothingNew) {
+  const Task task = make_task("blackjack");
+  const TabledPolicy uniform(uniform_policy(task.model().observations()));
+  const ObservationSample sample =
+      sample_observations(task.environments, uniform, {}, 1000, {1000000, 0, 1, nullptr});
+  EXPECT_EQ(sample.table->size(), 280u);
+  EXPECT_LT(sample.episodes, 100000u);
 }
 
 }  // namespace

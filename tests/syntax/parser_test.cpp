@@ -242,7 +242,7 @@ TEST(Parser, ReadsAggregatesConditionsAndConstraints) {
 TEST(Parser, ReadsVariablesAndDisjunctionsOfProbLog) {
   const std::string rules =
       "0.3::action(a) ; 0.7::action(b) :- hand(X), X > 12.\n"
-      "a(Y) :- b(X), Y is (X*2)-1, X =:= 3, X =\\= 4, X \\= 5, X =< 6.\n"
+      "a(Y) :- b(X), Y is X*2-1, X =:= 3, X =\\= 4, X \\= 5, X =< 6.\n"
       "a :- b, c ; d, \\+ e.\n";
   EXPECT_EQ(printed(rules, Syntax::kProbLog), rules);
   EXPECT_EQ(printed("a :- b(X), (c ; \\+ (d, X > 3)).", Syntax::kProbLog),

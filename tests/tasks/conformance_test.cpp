@@ -57,6 +57,7 @@ TEST(XmlDefect, FindsWhatIsWrong) {
   EXPECT_EQ(xml_defect("<svg a=\"1></svg>"), "no value for a=\"1 in <svg>");
   EXPECT_EQ(xml_defect("<svg><rect fill:red/></svg>"), "no value for fill:red in <rect>");
   EXPECT_EQ(xml_defect("<svg"), "an element is not finished");
+  EXPECT_EQ(xml_defect("<svg><rect x=\"1\" y=\"2\" x=\"1\"/></svg>"), "x twice in <rect>");
 }
 
 TEST(XmlDefect, IsFoundInAttributesToo) {

@@ -22,6 +22,7 @@
 #include "ndnf/train/streams.h"
 #include "ndnf/update/gae.h"
 #include "train/foreign_env.h"
+#include "train/waiting_env.h"
 
 namespace ndnf {
 namespace {
@@ -285,6 +286,37 @@ TEST(Collector, ACutOffEpisodeCountsTheValueOfWhereItStopped) {
   for (std::size_t i = 0; i < with.rewards.size(); ++i) {
     EXPECT_EQ(with.rewards[i] != without.rewards[i], with.ended[i] != 0);
   }
+}
+
+std::unique_ptr<VectorEnv> waiting(const PpoTask& task, double wasted) {
+  std::vector<std::unique_ptr<VectorEnv>> walkers;
+  for (std::uint64_t n = 0; n < 4; ++n) walkers.push_back(std::make_unique<TableEnv>(task.sampler, 1, n));
+  return std::make_unique<testing::WaitingEnv>(std::move(walkers), wasted);
+}
+
+TEST(Collector, MarksStepsInWhichNothingHappenedAndCountsThemInNoEpisode) {
+  const PpoTask task("small-corridor:start=0,step_limit=2");
+  Collector<double> collector(waiting(task, 99), 6, 1);
+  const Rollout<double> rollout = collector.collect(task.network<double>(), 6, 0);
+  for (std::size_t i = 0; i < rollout.rewards.size(); ++i) {
+    const bool third = i / 4 % 3 == 2;  // two steps, then one that begins the next episode
+    EXPECT_EQ(rollout.skipped[i] != 0, third);
+    EXPECT_EQ(rollout.rewards[i], third ? 0 : -1);
+  }
+  EXPECT_EQ(rollout.episodes, 8u);
+  EXPECT_EQ(rollout.lengths, 16);
+  EXPECT_EQ(rollout.returns, -16);
+}
+
+TEST(PpoTrainer, LearnsNothingFromStepsInWhichNothingHappened) {
+  const PpoTask task("small-corridor");
+  PpoTrainer<float> one = task.trainer<float>(waiting(task, 0));
+  PpoTrainer<float> other = task.trainer<float>(waiting(task, 1e6));
+  for (int i = 0; i < 5; ++i) {
+    one.iterate();
+    other.iterate();
+  }
+  EXPECT_EQ(weights(one.network()), weights(other.network()));
 }
 
 TEST(PpoTrainer, LockedWeightsKeepTheirBitsAndTheOthersLearn) {

@@ -43,7 +43,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
   const std::string near = nearest(word, candidates);
   if (!near.empty()) return fmt::format("did you mean {}?", near);
-  constexpr std::size_t kShown = 16;
+  constexpr std::size_t kShown = 20;
   const bool all = candidates.size() <= kShown;
   const auto end = all ? candidates.end() : candidates.begin() + kShown;
   return fmt::format("known: {}{}", fmt::join(candidates.begin(), end, ", "), all ? "" : ", …");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -191,19 +192,10 @@ std::pair<std::size_t, std::size_t> length(const DecisionList& list) {
 }  // namespace
 
 std::vector<ListBlock> blocks(const DecisionList& list) {
-  std::vector<ListBlock> result;
-  for (std::size_t k = 0; k < list.entries.size(); ++k) {
-    if (result.empty() || result.back().action != list.entries[k].action) {
-      result.push_back({list.entries[k].action, k, k, false});
-    }
-    result.back().end = k + 1;
-  }
-  std::uint64_t further_down = std::uint64_t{1} << list.otherwise;
-  for (std::size_t b = result.size(); b-- > 0;) {
-    result[b].named = (further_down >> result[b].action & 1) != 0;
-    further_down |= std::uint64_t{1} << result[b].action;
-  }
-  return result;
+  std::vector<ActionId> actions;
+  std::transform(list.entries.begin(), list.entries.end(), std::back_inserter(actions),
+                 [](const ActionRule& rule) { return rule.action; });
+  return blocks(actions, list.otherwise);
 }
 
 std::size_t rule_count(const DecisionList& list) {

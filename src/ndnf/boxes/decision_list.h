@@ -7,6 +7,7 @@
 
 #include "ndnf/boxes/dnf.h"
 #include "ndnf/boxes/scope.h"
+#include "ndnf/syntax/ordered_rules.h"
 
 namespace ndnf {
 
@@ -16,13 +17,6 @@ struct DecisionList {
   ActionId otherwise = 0;
 };
 
-/// Consecutive entries with the same action, [begin, end). Their order among themselves does not matter.
-struct ListBlock {
-  ActionId action = 0;
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  bool named = false;  ///< Its action occurs again further down, so it needs a helper atom as a name.
-};
 std::vector<ListBlock> blocks(const DecisionList& list);
 
 /// The number of rules needed to write the list: one per entry, one for `otherwise`, one per named block.

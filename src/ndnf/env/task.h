@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -32,9 +33,11 @@ struct Task {
   std::shared_ptr<const FiniteModel> finite{};      ///< Null if the task is not enumerated.
   std::function<std::string(StateId)> draw_text{};  ///< Several lines, for a terminal; finite tasks only.
   std::function<Svg(StateId)> draw_svg{};           ///< Shows what Gymnasium's rendering of the state shows.
-  std::shared_ptr<const Layout> layout{};           ///< Where its states lie; null if they have no places.
-  std::string source{};                             ///< The text of its model file; empty without one.
-  std::string summary{};                            ///< One sentence; empty for a model from a file.
+  /// A picture of an observation's dense row, for simulated tasks; perhaps none.
+  std::function<Svg(std::span<const float>)> draw_numbers{};
+  std::shared_ptr<const Layout> layout{};  ///< Where its states lie; null if they have no places.
+  std::string source{};                    ///< The text of its model file; empty without one.
+  std::string summary{};                   ///< One sentence; empty for a model from a file.
 
   bool is_finite() const { return finite != nullptr; }
   /// The observations of a finite task; otherwise an empty table of the same shape.
@@ -55,13 +58,15 @@ Task finite_task(FiniteModel model, std::function<std::string(StateId)> draw_tex
 
 /// The task of a simulated world (simulation/streamed_env.h), without a finite model.
 template <class World>
-Task streamed_task(std::shared_ptr<const World> world) {
+Task streamed_task(std::shared_ptr<const World> world,
+                   std::function<Svg(std::span<const float>)> draw_numbers = nullptr) {
   Task task;
   task.vocabulary = world->vocabulary();
   task.step_limit = world->step_limit();
   task.environments = [world](std::size_t count, std::uint64_t stream) {
     return std::make_unique<StreamedEnv<World>>(world, count, stream);
   };
+  task.draw_numbers = std::move(draw_numbers);
   return task;
 }
 

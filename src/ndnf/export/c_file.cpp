@@ -82,18 +82,27 @@ CFile::CFile(std::string_view policy, const Vocabulary& vocabulary, std::size_t 
   if (name_.ends_with('_')) name_.pop_back();
   Identifiers atoms("");
   for (const std::string& atom : vocabulary.atom_names()) atoms_.push_back(atoms.add(atom));
+  Identifiers numbers("");
+  for (const Quantity& quantity : vocabulary.quantities()) numbers_.push_back(numbers.add(quantity.name));
   Identifiers actions("");
   for (const std::string& action : vocabulary.actions()) actions_.push_back(actions.add(action));
 }
 
 std::string CFile::observation() const {
-  if (dense_size_ == 0) return "atoms";
-  return vocabulary_.atom_count() > 0 ? "image" : "numbers";
+  if (dense_size_ > 0) return vocabulary_.atom_count() > 0 ? "image" : "numbers";
+  if (!reads_quantities()) return "atoms";
+  return reads_atoms() ? "atoms, numbers" : "numbers";
+}
+
+std::string CFile::parameters() const {
+  if (dense_size_ > 0) return "const float *" + observation();
+  std::string text = reads_atoms() ? "const unsigned char *atoms" : "";
+  if (reads_quantities()) text += std::string(text.empty() ? "" : ", ") + "const float *numbers";
+  return text;
 }
 
 std::string CFile::with_names(std::string_view pattern) const {
-  const std::string type = dense_size_ > 0 ? "const float *" : "const unsigned char *";
-  std::string text = replaced(std::string(pattern), "PARAMETER", type + observation());
+  std::string text = replaced(std::string(pattern), "PARAMETER", parameters());
   text = replaced(std::move(text), "OBSERVATION", observation());
   return replaced(std::move(text), "NAME", name_);
 }
@@ -103,27 +112,44 @@ std::string CFile::top_comment(const std::vector<std::string>& about) const {
   for (const std::string& line : about) {
     out += fmt::format("{} {}\n", out.empty() ? "/*" : " *", comment_text(line));
   }
-  out += with_names(kUse);
+  out += with_names(kUse) + example();
+  return out + with_names(" *   if (NAME_action(OBSERVATION) == ") + action(0) + ") ...\n */\n";
+}
+
+/// How an observation is declared.
+std::string CFile::example() const {
   if (dense_size_ > 0) {
     const bool image = observation() == "image";
-    out += with_names(" *   float OBSERVATION[NAME_OBSERVATION_size];  ");
-    out += image ? "the numbers of the image, cell by cell\n" : "the environment's numbers, in its order\n";
-  } else {
-    out += with_names(" *   unsigned char atoms[NAME_atoms] = {0};\n");
-    if (!atoms_.empty()) out += fmt::format(" *   atoms[{}] = 1;  for every atom that is true\n", atom(0));
+    return with_names(" *   float OBSERVATION[NAME_OBSERVATION_size];  ") +
+           (image ? "the numbers of the image, cell by cell\n" : "the environment's numbers, in its order\n");
   }
-  return out + with_names(" *   if (NAME_action(OBSERVATION) == ") + action(0) + ") ...\n */\n";
+  std::string out;
+  if (reads_atoms()) out += with_names(" *   unsigned char atoms[NAME_atoms] = {0};\n");
+  if (!atoms_.empty()) out += fmt::format(" *   atoms[{}] = 1;  for every atom that is true\n", atom(0));
+  if (reads_quantities())
+    out += with_names(
+        " *   float numbers[NAME_numbers_size];  the environment's numbers, in its order; not NaN\n");
+  return out;
 }
 
 std::string CFile::enumerators() const {
   std::string out = "enum {\n";
   if (dense_size_ > 0) {
     out += with_names("  NAME_OBSERVATION_size = ") + fmt::format("{},\n", dense_size_);
-  } else {
+  }
+  if (reads_atoms()) {
     for (AtomId a = 0; a < atoms_.size(); ++a) {
       out += fmt::format("  {} = {}, /* {} */\n", atom(a), a, vocabulary_.atom_name(a));
     }
     out += fmt::format("  {}_atoms = {}\n}};\n\nenum {{\n", name_, atoms_.size());
+  }
+  if (reads_quantities()) {
+    for (std::size_t q = 0; q < numbers_.size(); ++q) {
+      const std::string& unit = vocabulary_.quantities()[q].unit;
+      out += fmt::format("  {} = {},{}\n", number(q), q,
+                         unit.empty() ? "" : fmt::format(" /* {} */", comment_text(unit)));
+    }
+    out += fmt::format("  {}_numbers_size = {}\n}};\n\nenum {{\n", name_, numbers_.size());
   }
   for (ActionId a = 0; a < actions_.size(); ++a) out += fmt::format("  {} = {},\n", action(a), a);
   return out + fmt::format("  {}_actions = {}\n}};\n", name_, actions_.size());
@@ -141,7 +167,7 @@ std::string CFile::functions(const CBody& body) const {
 }
 
 std::string CFile::text(const std::vector<std::string>& about, const CBody& body) const {
-  return top_comment(about) + (body.math ? "#include <math.h>\n\n" : "") + enumerators() +
+  return top_comment(about) + (body.math ? "#include <math.h>\n\n" : "") + body.head + enumerators() +
          with_names(kDeclarations) + functions(body) + "\n#ifdef __cplusplus\n}\n#endif\n";
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "ndnf/nodes/fresh_name.h"
 #include "ndnf/nodes/layered_rules.h"
 #include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/ordered_rules.h"
 
 namespace ndnf {
 namespace {
@@ -21,59 +21,6 @@ Statement rule_for(const std::string& head, const Conjunction& body, const Vocab
 Statement rule_for(std::string head, std::vector<BodyLiteral> body) {
   return {{}, Rule{{{std::move(head)}}, std::move(body), {}}, ""};
 }
-
-/// Writes a list block by block.
-class ListWriter {
- public:
-  ListWriter(const DecisionList& list, const Vocabulary& vocabulary, const Vocabulary& taken)
-      : list_(list), vocabulary_(vocabulary), taken_(taken) {}
-
-  Program write() {
-    for (const ListBlock& block : blocks(list_)) write(block);
-    program_.statements.push_back(rule_for(head_of(list_.otherwise, vocabulary_), none_before()));
-    return std::move(program_);
-  }
-
- private:
-  /// A block already written, and the atom that says whether it decides.
-  struct Before {
-    ActionId action;
-    std::string holds;
-  };
-
-  void write(const ListBlock& block) {
-    const std::string action = head_of(block.action, vocabulary_);
-    const std::string holds = block.named ? next_name() : action;
-    const std::vector<BodyLiteral> none = none_before();
-    for (std::size_t k = block.begin; k < block.end; ++k) {
-      Statement statement = rule_for(holds, list_.entries[k].body, vocabulary_);
-      auto& body = std::get<Rule>(statement.content).body;
-      body.insert(body.end(), none.begin(), none.end());
-      program_.statements.push_back(std::move(statement));
-    }
-    if (block.named) {
-      program_.statements.push_back(rule_for(action, {{holds}}));
-    } else {  // the action then represents its earlier blocks, too
-      std::erase_if(before_, [&](const Before& earlier) { return earlier.action == block.action; });
-    }
-    before_.push_back({block.action, holds});
-  }
-
-  std::vector<BodyLiteral> none_before() const {
-    std::vector<BodyLiteral> literals;
-    for (const Before& block : before_) literals.push_back({block.holds, false});
-    return literals;
-  }
-
-  std::string next_name() { return fresh_name("case_", ++cases_, {&vocabulary_, &taken_}); }
-
-  const DecisionList& list_;
-  const Vocabulary& vocabulary_;
-  const Vocabulary& taken_;
-  std::vector<Before> before_;
-  std::size_t cases_ = 0;
-  Program program_;
-};
 
 }  // namespace
 
@@ -97,7 +44,11 @@ Program default_program(const DefaultProgram& rules, const Vocabulary& vocabular
 }
 
 Program list_program(const DecisionList& list, const Vocabulary& vocabulary, const Vocabulary& taken) {
-  return ListWriter(list, vocabulary, taken).write();
+  OrderedRules rules{{}, list.otherwise};
+  for (const ActionRule& entry : list.entries) {
+    rules.rules.push_back({entry.action, std::get<Rule>(rule_for("", entry.body, vocabulary).content).body});
+  }
+  return ordered_program(rules, vocabulary, &taken);
 }
 
 }  // namespace ndnf

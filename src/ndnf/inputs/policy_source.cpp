@@ -16,6 +16,7 @@
 #include "ndnf/logic/read_program.h"
 #include "ndnf/optimum/endless_optimum.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/solvers/indexed_rules.h"
 #include "ndnf/tasks/registry.h"
 
 namespace ndnf {
@@ -135,6 +136,7 @@ PolicySource::Kind PolicySource::kind_of_source(const Input& input) {
                "a policy");
   if (input.name.ends_with(".json")) return Kind::kTable;
   if (input.name.ends_with(".safetensors")) return Kind::kNetwork;
+  if (input.is_file() && RunFiles(input.name).has_learned_rules()) return Kind::kProgram;
   if (input.is_file() && fs::is_directory(input.name)) return Kind::kNetwork;
   if (input.name.ends_with(".lp") || input.name.ends_with(".pl")) return Kind::kProgram;
   throw Error(input.name, "this is not a policy",
@@ -151,8 +153,12 @@ PolicySource::PolicySource(const Input& input, Kind kind)
   } else if (kind_ == Kind::kNetwork) {
     read_network(input);
   } else if (kind_ == Kind::kProgram) {
-    bytes_ = read_program_text(input);
-    program_ = std::make_shared<const ParsedProgram>(parse_program_text(name_, bytes_, syntax_of(name_)));
+    const RunFiles run(name_);
+    const bool learned = is_file_ && run.has_learned_rules();
+    const Input file = learned ? Input(run.program_file().string()) : input;
+    bytes_ = read_program_text(file);
+    program_ =
+        std::make_shared<const ParsedProgram>(parse_program_text(file.name, bytes_, syntax_of(file.name)));
   }
 }
 
@@ -218,6 +224,10 @@ Program PolicySource::program(const Task& task, const Vocabulary& vocabulary) co
 }
 
 SolverText PolicySource::for_solver() const { return solver_text(*program_); }
+
+SolverText PolicySource::for_solver_in_batches() const {
+  return syntax() == Syntax::kAsp ? indexed_rules(*program_) : for_solver();
+}
 
 TaskPolicy PolicySource::network_in(const Task& task, const std::optional<ActionMask>& shield) const {
   const ObservationTable& table = task.model().observations();
@@ -300,6 +310,9 @@ std::filesystem::path checkpoint_file(const std::string& run) {
   require_kind(run, {FileKind::kRun, FileKind::kFolder, FileKind::kNetwork}, "a run or a network");
   if (!fs::is_directory(run)) return run;
   const fs::path file = RunFiles(run).model_file();
+  if (RunFiles(run).has_learned_rules())
+    throw Error(run, "has learned rules, so it has no network",
+                fmt::format("its program is {}", RunFiles(run).program_file().string()));
   if (!fs::exists(file)) {
     throw Error(run, fmt::format("has no {}", file.filename().string()),
                 "name the directory of a run, or of runs seed-N");

@@ -88,6 +88,9 @@ class PolicySource {
   Program program(const Task& task, const Vocabulary& vocabulary) const;
   /// Its rules for a solver, including those with variables.
   SolverText for_solver() const;
+  /// Its rules for clingo in which atoms have the number of their observation (indexed_rules), or for
+  /// ProbLog.
+  SolverText for_solver_in_batches() const;
 
   /// The result of `make`, which uses this source in a task. If that fails because the source is for another
   /// task, the Error says so in one sentence, not once per unknown name.

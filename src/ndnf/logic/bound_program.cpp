@@ -161,9 +161,8 @@ void BoundProgram::require_same_vocabulary(const ObservationTable& table) const 
   }
 }
 
-void BoundProgram::observe(const ObservationTable& table, ObsId obs, std::span<std::uint64_t> state) const {
+void BoundProgram::observe(std::span<const std::uint32_t> values, std::span<std::uint64_t> state) const {
   std::fill(state.begin(), state.end(), 0);
-  const std::span<const std::uint32_t> values = table.values(obs);
   for (std::size_t g = 0; g < values.size(); ++g) {
     const AtomId first = vocabulary_->first_atom(g);
     if (vocabulary_->group(g).one_hot) {
@@ -172,6 +171,30 @@ void BoundProgram::observe(const ObservationTable& table, ObsId obs, std::span<s
       set_bit(state, first);
     }
   }
+}
+
+template <class Place>
+void BoundProgram::compare(std::span<std::uint64_t> state, Place place) const {
+  std::size_t bit = vocabulary_->atom_count();
+  for (const LinearComparison& comparison : comparisons_) {
+    std::int64_t sum = 0;
+    for (const LinearComparison::Term& term : comparison.terms)
+      sum += term.coefficient * place(term.quantity);
+    if (comparison.equal ? sum == comparison.bound : sum > comparison.bound) set_bit(state, bit);
+    ++bit;
+  }
+}
+
+void BoundProgram::observe(const ObservationTable& table, ObsId obs, std::span<std::uint64_t> state) const {
+  observe(table.values(obs), state);
+  if (comparisons_.empty()) return;
+  const std::span<const float> numbers = table.dense(obs);
+  compare(state, [&](std::uint32_t q) { return vocabulary_->quantities()[q].grid->place(numbers[q]); });
+}
+
+void BoundProgram::observe(const QuantisedObservation& observation, std::span<std::uint64_t> state) const {
+  observe(observation.values, state);
+  compare(state, [&](std::uint32_t q) { return observation.places[q]; });
 }
 
 void BoundProgram::probabilities(const ObservationTable& table, std::span<const ObsId> ids,
@@ -205,6 +228,24 @@ std::vector<std::size_t> BoundProgram::fired(const ObservationTable& table, ObsI
   require_same_vocabulary(table);
   std::vector<std::uint64_t> state(state_words_);
   observe(table, obs, state);
+  return fired_in(state);
+}
+
+std::vector<double> BoundProgram::row(const QuantisedObservation& observation) const {
+  std::vector<std::uint64_t> state(state_words_);
+  observe(observation, state);
+  std::vector<double> row(action_count());
+  decide(state, row);
+  return row;
+}
+
+std::vector<std::size_t> BoundProgram::fired(const QuantisedObservation& observation) const {
+  std::vector<std::uint64_t> state(state_words_);
+  observe(observation, state);
+  return fired_in(state);
+}
+
+std::vector<std::size_t> BoundProgram::fired_in(std::span<std::uint64_t> state) const {
   std::vector<std::size_t> statements;
   for_each_world(state, [&](std::span<const std::uint64_t> world, double) {
     for (const Bodies* bodies : {&definitions_, &decisions_}) {

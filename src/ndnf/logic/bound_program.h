@@ -8,14 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "ndnf/mdp/linear_comparison.h"
 #include "ndnf/mdp/policy.h"
+#include "ndnf/mdp/quantised_observation.h"
 #include "ndnf/syntax/annotations.h"
 #include "ndnf/syntax/program.h"
 
 namespace ndnf {
 
 /// A program over the atoms and actions of a task: a policy. `action(NAME)` in a head is the action NAME;
-/// every atom in a body is in the vocabulary or defined by a rule of the program.
+/// every atom in a body is in the vocabulary, a comparison of its quantities or defined by a rule of the
+/// program.
 ///  - ASP: a row has 1 for each action that holds, so two actions give an undefined row; so does a violated
 ///    integrity constraint, with no action.
 ///  - ProbLog: P(action) as ProbLog computes it with the observed atoms as facts: annotated disjunctions
@@ -44,6 +47,10 @@ class BoundProgram final : public Policy {
   /// in some possible world. Rules of auxiliary atoms are left out.
   std::vector<std::size_t> fired(const ObservationTable& table, ObsId obs) const;
 
+  /// The row and the statements that fire in an observation that is in no table.
+  std::vector<double> row(const QuantisedObservation& observation) const;
+  std::vector<std::size_t> fired(const QuantisedObservation& observation) const;
+
   /// The statements whose rules may fire, in evaluation order: definitions, each after those it depends on,
   /// then rules for actions that occur in no body.
   std::vector<std::size_t> evaluation_order() const;
@@ -53,8 +60,12 @@ class BoundProgram final : public Policy {
   /// Whether the rules in evaluation order, one by one, give the row: no draws and no integrity constraints.
   bool decides_by_rules() const { return draws_.empty() && !violated_; }
 
-  /// One decision without a table. `state` has state_words() words: bit a is the vocabulary's atom a; the
-  /// remaining bits are 0 and receive the derived atoms. Writes one probability per action.
+  /// The comparisons of quantities that the program makes, each once.
+  const std::vector<LinearComparison>& comparisons() const { return comparisons_; }
+
+  /// One decision without a table. `state` has state_words() words: bit a is the vocabulary's atom a, then
+  /// come the comparisons; the remaining bits are 0 and receive the derived atoms. Writes one probability per
+  /// action.
   std::size_t state_words() const { return state_words_; }
   void decide(std::span<std::uint64_t> state, std::span<double> row) const;
 
@@ -83,6 +94,12 @@ class BoundProgram final : public Policy {
 
   void require_same_vocabulary(const ObservationTable& table) const;
   void observe(const ObservationTable& table, ObsId obs, std::span<std::uint64_t> state) const;
+  void observe(const QuantisedObservation& observation, std::span<std::uint64_t> state) const;
+  void observe(std::span<const std::uint32_t> values, std::span<std::uint64_t> state) const;
+  /// Sets the bits of the comparisons; `place(q)` gives the place of a quantity.
+  template <class Place>
+  void compare(std::span<std::uint64_t> state, Place place) const;
+  std::vector<std::size_t> fired_in(std::span<std::uint64_t> state) const;
   /// Calls `then` with the index of each rule, in order, and whether its body holds.
   template <class Then>
   static void for_each(const Bodies& bodies, const std::uint64_t* state, Then then);
@@ -112,6 +129,7 @@ class BoundProgram final : public Policy {
   std::shared_ptr<const Vocabulary> vocabulary_;
   Syntax syntax_ = Syntax::kAsp;
   std::size_t state_words_ = 0;
+  std::vector<LinearComparison> comparisons_;
   Bodies definitions_;  ///< Each after those it depends on.
   Bodies decisions_;
   std::vector<ActionChoice> choices_;      ///< ProbLog: of all decisions, consecutively.

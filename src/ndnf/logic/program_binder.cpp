@@ -8,6 +8,7 @@
 #include "ndnf/mdp/reserved_names.h"
 #include "ndnf/syntax/annotations.h"
 #include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/comparison_atom.h"
 #include "ndnf/syntax/name_checker.h"
 #include "ndnf/syntax/term.h"
 
@@ -46,7 +47,7 @@ void ProgramBinder::run() {
 void ProgramBinder::collect_names() {
   for (const Statement& statement : program_.statements) {
     if (const Rule* rule = std::get_if<Rule>(&statement.content)) {
-      for (const BodyLiteral& literal : rule->body) asked_.insert(literal.atom);
+      for (const BodyLiteral& literal : rule->body) collect(literal);
     } else {
       for (const std::string_view name : defined_signatures(std::get<Directive>(statement.content))) {
         allowed_unknown_.emplace(name);
@@ -62,6 +63,26 @@ void ProgramBinder::collect_names() {
       }
     }
   }
+}
+
+void ProgramBinder::collect(const BodyLiteral& literal) {
+  if (!is_comparison(literal.atom)) {
+    asked_.insert(literal.atom);
+    return;
+  }
+  const auto [number, added] =
+      comparisons_.emplace(literal.atom, static_cast<std::uint32_t>(bound_.comparisons_.size()));
+  if (!added) return;
+  try {
+    bound_.comparisons_.push_back(*comparison_of(literal.atom, vocabulary_));
+  } catch (const Error& error) {
+    bound_.comparisons_.emplace_back();
+    mistakes_.add(literal.place, error.complaints().front().what);
+  }
+}
+
+std::uint32_t ProgramBinder::observed() const {
+  return static_cast<std::uint32_t>(vocabulary_.atom_count() + bound_.comparisons_.size());
 }
 
 void ProgramBinder::add_definition(const std::string& atom, Place place) {
@@ -127,7 +148,7 @@ void ProgramBinder::name_rule(std::size_t statement, const Rule& rule) {
 /// `p::a ; q::b :- body` becomes `holds :- body`, `a :- holds, pick_a` and `b :- holds, pick_b`: in each
 /// possible world at most one of the picks is true.
 void ProgramBinder::name_draw(NamedRule rule, const std::vector<HeadAtom>& heads) {
-  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  const std::uint32_t atoms = observed();
   Draw draw{add_own_atom(), {}};
   rule.defines = draw.holds;
   rules_.push_back(std::move(rule));
@@ -150,9 +171,12 @@ std::uint32_t ProgramBinder::add_own_atom() {
 }
 
 void ProgramBinder::name_literal(const BodyLiteral& literal, NamedRule& rule) {
-  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  const std::uint32_t atoms = observed();
   if (const auto atom = vocabulary_.find_atom(literal.atom)) {
     rule.body.push_back({*atom, literal.positive});
+  } else if (const auto number = comparisons_.find(literal.atom); number != comparisons_.end()) {
+    const auto first = static_cast<std::uint32_t>(vocabulary_.atom_count());
+    rule.body.push_back({first + number->second, literal.positive});
   } else if (const auto found = derived_.find(literal.atom); found != derived_.end()) {
     rule.body.push_back({atoms + found->second, literal.positive});
   } else if (!allowed_unknown_.empty() && allowed_unknown_.contains(signature(literal.atom))) {
@@ -173,7 +197,7 @@ void ProgramBinder::report_unknown(const BodyLiteral& literal) {
 
 /// Sorts derived atoms so that each comes after those it depends on, and the rules accordingly.
 void ProgramBinder::order_derived_atoms() {
-  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  const std::uint32_t atoms = observed();
   needs_.resize(derived_names_.size());
   for (const NamedRule& rule : rules_) {
     if (!rule.defines) continue;
@@ -214,8 +238,8 @@ void ProgramBinder::report_cycle(const std::vector<std::uint32_t>& cycle) {
 }
 
 void ProgramBinder::emit() {
-  bound_.state_words_ = std::max<std::size_t>(
-      1, (vocabulary_.atom_count() + derived_names_.size() + kWordBits - 1) / kWordBits);
+  bound_.state_words_ =
+      std::max<std::size_t>(1, (observed() + derived_names_.size() + kWordBits - 1) / kWordBits);
   for (const NamedRule& rule : rules_) emit_rule(rule);
   emit_actions();
   emit_draws();
@@ -225,11 +249,11 @@ void ProgramBinder::emit() {
   }
   const auto constraint = derived_.find(kConstraint);
   if (constraint == derived_.end()) return;
-  bound_.violated_ = static_cast<std::uint32_t>(vocabulary_.atom_count()) + rank_[constraint->second];
+  bound_.violated_ = observed() + rank_[constraint->second];
 }
 
 void ProgramBinder::emit_rule(const NamedRule& rule) {
-  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  const std::uint32_t atoms = observed();
   if (!rule.possible) return;
   BoundProgram::Bodies& bodies = rule.defines ? bound_.definitions_ : bound_.decisions_;
   if (!emit_checks(rule, bodies.checks)) return;
@@ -245,7 +269,7 @@ void ProgramBinder::emit_rule(const NamedRule& rule) {
 
 /// Actions that occur in bodies are derived atoms; here they become decisions.
 void ProgramBinder::emit_actions() {
-  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  const std::uint32_t atoms = observed();
   for (std::size_t i = 0; i < derived_names_.size(); ++i) {
     const auto action = action_of(derived_names_[i]);
     if (!action) continue;
@@ -264,7 +288,7 @@ void ProgramBinder::emit_actions() {
 
 /// Only draws on which an action may depend, in the order of evaluation.
 void ProgramBinder::emit_draws() {
-  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  const std::uint32_t atoms = observed();
   const std::vector<bool> needed = needed_atoms();
   for (const Draw& draw : draws_) {
     const auto rule = emitted_.find(draw.holds);
@@ -281,7 +305,7 @@ void ProgramBinder::emit_draws() {
 
 /// The derived atoms on which a decision depends.
 std::vector<bool> ProgramBinder::needed_atoms() const {
-  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  const std::uint32_t atoms = observed();
   std::vector<std::uint32_t> open;
   for (std::uint32_t i = 0; i < derived_names_.size(); ++i) {
     if (action_of(derived_names_[i])) open.push_back(i);
@@ -306,7 +330,7 @@ std::vector<bool> ProgramBinder::needed_atoms() const {
 /// One check per word that the body uses, or one that always holds. False, without checks, if the body
 /// contradicts itself.
 bool ProgramBinder::emit_checks(const NamedRule& rule, std::vector<BoundProgram::Check>& checks) const {
-  const auto atoms = static_cast<std::uint32_t>(vocabulary_.atom_count());
+  const std::uint32_t atoms = observed();
   std::vector<Literal> body = rule.body;
   for (Literal& literal : body) {
     if (literal.atom >= atoms) literal.atom = atoms + rank_[literal.atom - atoms];

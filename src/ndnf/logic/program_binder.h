@@ -42,6 +42,9 @@ class ProgramBinder {
   };
 
   void collect_names();
+  void collect(const BodyLiteral& literal);
+  /// The number of bits of the state that are observed: atoms, then comparisons of quantities.
+  std::uint32_t observed() const;
   void add_definition(const std::string& atom, Place place);
   void check_heads(const Rule& rule);
   void check_head(const Rule& rule, const HeadAtom& head);
@@ -66,7 +69,8 @@ class ProgramBinder {
   BoundProgram& bound_;
   const Vocabulary& vocabulary_;
   Mistakes mistakes_;
-  std::unordered_map<std::string_view, std::uint32_t> derived_;  ///< By name, in order of appearance.
+  std::unordered_map<std::string_view, std::uint32_t> comparisons_;  ///< By their atoms.
+  std::unordered_map<std::string_view, std::uint32_t> derived_;      ///< By name, in order of appearance.
   std::vector<std::string_view> derived_names_;
   std::vector<Place> derived_places_;
   std::vector<std::uint32_t> rank_;             ///< Per derived atom: its position in the evaluation order.

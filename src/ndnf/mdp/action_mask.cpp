@@ -13,12 +13,29 @@ namespace ndnf {
 
 ActionMask::ActionMask(std::size_t action_count, std::vector<std::uint64_t> allowed)
     : action_count_(action_count), allowed_(std::move(allowed)) {
-  for (std::size_t obs = 0; obs < allowed_.size(); ++obs) {
-    if (allowed_[obs] == 0) throw Error("", fmt::format("no action is allowed in observation {}", obs));
-    if (static_cast<std::size_t>(std::bit_width(allowed_[obs])) > action_count_) {
-      throw Error("", fmt::format("observation {} allows an action that does not exist", obs));
-    }
-  }
+  for (std::size_t obs = 0; obs < allowed_.size(); ++obs) check(static_cast<ObsId>(obs));
+}
+
+ActionMask ActionMask::all(std::size_t action_count, std::size_t size) {
+  return {action_count, std::vector<std::uint64_t>(size, ~std::uint64_t{0} >> (kMaxActions - action_count))};
+}
+
+void ActionMask::set(ObsId obs, std::uint64_t allowed) {
+  if (obs >= allowed_.size()) fail_unknown(obs);
+  allowed_[obs] = allowed;
+  check(obs);
+}
+
+void ActionMask::check(ObsId obs) const {
+  if (allowed_[obs] == 0) throw Error("", fmt::format("no action is allowed in observation {}", obs));
+  if (static_cast<std::size_t>(std::bit_width(allowed_[obs])) > action_count_)
+    throw Error("", fmt::format("observation {} allows an action that does not exist", obs));
+}
+
+ActionMask ActionMask::of(std::span<const ObsId> observations) const {
+  std::vector<std::uint64_t> allowed;
+  for (const ObsId obs : observations) allowed.push_back(bits(obs));
+  return {action_count_, std::move(allowed)};
 }
 
 void ActionMask::fail_unknown(ObsId obs) const {

@@ -109,6 +109,9 @@ Vocabulary::Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> a
       throw Error("", fmt::format("the quantity {} is named twice", quantity.name));
     if (!(quantity.low < quantity.high))
       throw Error("", fmt::format("the range of {} is empty", quantity.name));
+    if (quantity.grid && !is_word(quantity.name))
+      throw Error("", fmt::format("the quantity name {} has arguments", quantity.name),
+                  "rules name its value, as in velocity(V)");
   }
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const AtomGroup& group = groups_[g];
@@ -120,6 +123,8 @@ Vocabulary::Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> a
     for (const std::string& atom : group.atoms) {
       require_term("atom", atom);
       require_free(atom);
+      if (const Name name(atom); name.arguments.size() == 1 && numbers.contains(name.word))
+        throw Error("", fmt::format("the atom {} has the name of a quantity", atom));
       const bool added = atom_by_name_.emplace(atom, static_cast<AtomId>(group_of_.size())).second;
       if (!added) throw Error("", fmt::format("the atom {} is named twice", atom));
       group_of_.push_back(static_cast<std::uint32_t>(g));
@@ -155,6 +160,13 @@ std::vector<std::string> Vocabulary::atom_names() const {
   return names;
 }
 
+std::optional<std::uint32_t> Vocabulary::find_quantity(std::string_view name) const {
+  const auto found = std::find_if(quantities_.begin(), quantities_.end(),
+                                  [&](const Quantity& quantity) { return quantity.name == name; });
+  if (found == quantities_.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - quantities_.begin());
+}
+
 std::optional<AtomId> Vocabulary::find_atom(std::string_view name) const {
   const auto found = atom_by_name_.find(std::string(name));
   if (found == atom_by_name_.end()) return std::nullopt;
@@ -167,11 +179,19 @@ std::optional<ActionId> Vocabulary::find_action(std::string_view name) const {
   return static_cast<ActionId>(found - actions_.begin());
 }
 
-std::string Vocabulary::fingerprint() const {
+std::string Vocabulary::fingerprint(bool with_quantities) const {
   Fingerprint fingerprint;
   for (const AtomGroup& group : groups_) {
     fingerprint.add(group.one_hot ? "one-hot" : "single");
     for (const std::string& atom : group.atoms) fingerprint.add(atom);
+  }
+  for (const Quantity& quantity : quantities_) {
+    if (!with_quantities) break;
+    fingerprint.add("quantity");
+    fingerprint.add(quantity.name);
+    if (!quantity.grid) continue;
+    const Grid& grid = *quantity.grid;
+    fingerprint.add(fmt::format("{} {} {}", grid.quantum, grid.lowest, grid.highest));
   }
   fingerprint.add("actions");
   for (const std::string& action : actions_) fingerprint.add(action);

@@ -2,13 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "ndnf/mdp/quantity.h"
 
 namespace ndnf {
 
@@ -35,14 +36,6 @@ struct AtomGroup {
 
   /// How many values the group can take: its atoms, or 2 (false, true) for a single atom.
   std::size_t value_count() const { return one_hot ? atoms.size() : 2; }
-};
-
-/// A real number in an observation, such as a speed.
-struct Quantity {
-  std::string name;
-  std::string unit{};  ///< "m/s"; empty for a number without a unit.
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
 };
 
 /// The names of a task: atoms in groups, quantities, and actions. This is the only place where names are
@@ -72,11 +65,13 @@ class Vocabulary {
   /// One per number of a dense row. Images have dense rows without names.
   const std::vector<Quantity>& quantities() const { return quantities_; }
 
+  std::optional<std::uint32_t> find_quantity(std::string_view name) const;
   std::optional<AtomId> find_atom(std::string_view name) const;
   std::optional<ActionId> find_action(std::string_view name) const;
 
-  /// 16 hexadecimal digits that change when any name, group or order changes. Stored in every checkpoint.
-  std::string fingerprint() const;
+  /// 16 hexadecimal digits that change when any name, group, order or grid changes. Stored in every
+  /// checkpoint. `with_quantities` false gives those of atoms and actions alone.
+  std::string fingerprint(bool with_quantities = true) const;
 
  private:
   std::vector<AtomGroup> groups_;

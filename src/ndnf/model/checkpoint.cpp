@@ -29,11 +29,30 @@ constexpr const char* kPlainVersion = "1";
 constexpr const char* kShieldVersion = "2";
 constexpr const char* kShield = "shield";
 constexpr const char* kEnvFingerprint = "env.fingerprint";
+constexpr const char* kQuantities = "quantities";
 constexpr const char* kThreshold = "extract.threshold";
 constexpr const char* kDefaultThreshold = "kl";
 constexpr const char* kTable = "q-table";
 constexpr const char* kObservations = "observations";
 constexpr const char* kValues = "q";
+
+std::string quantities_text(const Vocabulary& vocabulary) {
+  const auto finite = [](double number) {
+    return std::isfinite(number) ? ordered_json(number) : ordered_json(nullptr);
+  };
+  ordered_json quantities = ordered_json::array();
+  for (const Quantity& quantity : vocabulary.quantities()) {
+    const auto& grid = quantity.grid;
+    quantities.push_back({{"name", quantity.name},
+                          {"unit", quantity.unit},
+                          {"low", finite(quantity.low)},
+                          {"high", finite(quantity.high)},
+                          {"quantum", grid ? ordered_json(grid->quantum) : ordered_json(nullptr)},
+                          {"lowest", grid ? ordered_json(grid->lowest) : ordered_json(nullptr)},
+                          {"highest", grid ? ordered_json(grid->highest) : ordered_json(nullptr)}});
+  }
+  return quantities.dump();
+}
 
 std::string groups_text(const Vocabulary& vocabulary) {
   ordered_json list = ordered_json::array();
@@ -142,6 +161,23 @@ class Reader {
     return number;
   }
 
+  /// None in older files, whose networks read numbers without names.
+  std::vector<Quantity> read_quantities() const {
+    std::vector<Quantity> quantities;
+    if (!file_.metadata.contains(kQuantities)) return quantities;
+    for (const ordered_json& quantity : ordered_json::parse(text(kQuantities))) {
+      Quantity read{quantity.at("name"), quantity.at("unit")};
+      if (!quantity.at("low").is_null()) read.low = quantity.at("low");
+      if (!quantity.at("high").is_null()) read.high = quantity.at("high");
+      if (!quantity.at("quantum").is_null())
+        read.grid = Grid{quantity.at("quantum"), quantity.at("lowest"), quantity.at("highest")};
+      if (read.grid && !(read.grid->quantum > 0 && read.grid->lowest < read.grid->highest))
+        fail(fmt::format("the grid of its quantity {} is empty", read.name));
+      quantities.push_back(std::move(read));
+    }
+    return quantities;
+  }
+
   std::shared_ptr<const Vocabulary> read_vocabulary() const {
     const std::string& atoms = text("atoms");
     const std::string& actions = text("actions");
@@ -151,8 +187,8 @@ class Reader {
       for (const ordered_json& group : ordered_json::parse(atoms)) {
         groups.push_back({group.at("name"), group.at("one_hot"), group.at("atoms")});
       }
-      vocabulary = std::make_shared<Vocabulary>(std::move(groups),
-                                                ordered_json::parse(actions).get<std::vector<std::string>>());
+      vocabulary = std::make_shared<Vocabulary>(
+          std::move(groups), ordered_json::parse(actions).get<std::vector<std::string>>(), read_quantities());
     } catch (const ordered_json::exception&) {
       fail("its atoms and actions are not lists of names");
     } catch (const Error& error) {
@@ -256,6 +292,8 @@ std::string first_difference(std::string_view kind, const std::vector<std::strin
 std::string first_difference(const Vocabulary& ours, const Vocabulary& theirs) {
   std::string difference = first_difference("atom", ours.atom_names(), theirs.atom_names());
   if (difference.empty()) difference = first_difference("action", ours.actions(), theirs.actions());
+  if (difference.empty() && ours.fingerprint(false) == theirs.fingerprint(false))
+    return "its quantities have other names or steps";
   return difference.empty() ? "the same atoms are grouped differently" : difference;
 }
 
@@ -280,6 +318,7 @@ std::string to_bytes(const Checkpoint& checkpoint) {
     file.metadata[kThreshold] = checkpoint.extract_threshold;
   if (!checkpoint.shield.empty()) file.metadata[kShield] = checkpoint.shield;
   if (!checkpoint.env_fingerprint.empty()) file.metadata[kEnvFingerprint] = checkpoint.env_fingerprint;
+  if (!vocabulary.quantities().empty()) file.metadata[kQuantities] = quantities_text(vocabulary);
   if (const auto* table = std::get_if<QTable>(&checkpoint.policy)) {
     file.tensors.emplace(kObservations, to_tensor(table->observations));
     file.tensors.emplace(kValues, to_tensor(table->q));
@@ -304,7 +343,8 @@ void check_fits(std::string_view where, const Checkpoint& checkpoint, const Obse
     throw Error(std::string(where), fmt::format("was made for another environment, {}", checkpoint.env),
                 difference);
   };
-  if (checkpoint.vocabulary->fingerprint() != table.vocabulary().fingerprint()) {
+  const bool named = !checkpoint.vocabulary->quantities().empty();  // not in older files
+  if (checkpoint.vocabulary->fingerprint() != table.vocabulary().fingerprint(named)) {
     fail(first_difference(*checkpoint.vocabulary, table.vocabulary()));
   }
   const auto* network = std::get_if<ActorCritic<float>>(&checkpoint.policy);

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "ndnf/nodes/fresh_name.h"
+#include "ndnf/syntax/fresh_name.h"
 
 namespace ndnf {
 namespace {

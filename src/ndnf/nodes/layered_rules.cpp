@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/distributions/distribution_classes.h"
-#include "ndnf/nodes/fresh_name.h"
+#include "ndnf/syntax/fresh_name.h"
 
 namespace ndnf {
 namespace {

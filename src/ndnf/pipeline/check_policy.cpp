@@ -8,6 +8,7 @@
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/pipeline/trace_json.h"
+#include "ndnf/verify/check_numbers.h"
 
 namespace ndnf {
 namespace {
@@ -26,6 +27,12 @@ Json to_json(const CheckResult& check, const CheckedPolicy& result) {
                {"holds", to_json(check.verdict)}};
   if (check.verdict == Verdict::kUndecided) json["undecided"] = true;
   if (check.value) json["value"] = *check.value;
+  if (const auto& sampled = check.sampled) {
+    json["sampled"] = {{"episodes", sampled->episodes},
+                       {"confidence", sampled->confidence},
+                       {"low", sampled->low},
+                       {"high", sampled->high}};
+  }
   json["witness"] = check.holds() ? Json(nullptr) : Json(check.witness);
   json["trace"] = check.trace ? ndnf::to_json(*check.trace, result.task.model()) : Json(nullptr);
   if (check.trace && !check.trace->note.empty()) json["note"] = check.trace->note;
@@ -58,10 +65,55 @@ Verdict CheckedPolicy::verdict() const {
                                     : Verdict::kHolds;
 }
 
+namespace {
+
+bool has_labels(const StateFormula& formula) {
+  return formula.kind == StateFormula::Kind::kLabel ||
+         std::any_of(formula.parts.begin(), formula.parts.end(), has_labels);
+}
+
+/// Checks without a table: those that a solver proves for every observation, and statements about episodes,
+/// which are sampled.
+void check_without_model(const CheckRequest& request, const PolicySource& source, CheckedPolicy& result) {
+  const Task& task = result.task;
+  if (!source.is_program() || request.shield) task.model();  // says that there is none
+  if (request.against)
+    throw Error(argument("against"), "needs a finite model", "leave it out: claims are not checked here");
+  result.scope = CheckScope::kEverywhere;
+  result.select = request.select.value_or(source.selection());
+  std::vector<Property> never;
+  std::vector<Property> sampled;
+  for (const std::string& text : request.properties) {
+    Property property = parse_property(argument("property"), text, *task.vocabulary, {"end"});
+    const bool proved = is_never(property) && !has_labels(property.path.right);
+    (proved ? never : sampled).push_back(std::move(property));
+  }
+  const Program program = source.program(task, *task.vocabulary);
+  const BoundProgram bound = source.fitting(task, [&] { return BoundProgram(program, task.vocabulary); });
+  const NumberSubject subject{*task.vocabulary, program, bound};
+  request.watch.step(0, "rules");
+  for (CheckResult& check : check_numbers(subject)) result.checks.push_back(std::move(check));
+  for (CheckResult& check : check_never(subject, never)) result.checks.push_back(std::move(check));
+  request.watch.step(0.5, "episodes");
+  for (CheckResult& check : check_by_sampling(task, bound, result.select, sampled, request.sampling))
+    result.checks.push_back(std::move(check));
+}
+
+void check_in_model(const CheckRequest& request, const PolicySource& source, CheckedPolicy& result);
+
+}  // namespace
+
 CheckedPolicy check_policy(const CheckRequest& request) {
   const PolicySource source(request.policy);
   CheckedPolicy result{
       source.name(), {}, request.scope, false, task_for(request.env, {&source}, request.discount), {}};
+  (result.task.is_finite() ? check_in_model : check_without_model)(request, source, result);
+  return result;
+}
+
+namespace {
+
+void check_in_model(const CheckRequest& request, const PolicySource& source, CheckedPolicy& result) {
   const FiniteModel& model = result.task.model();
   std::vector<Property> properties;
   for (const std::string& text : request.properties) {
@@ -89,8 +141,9 @@ CheckedPolicy check_policy(const CheckRequest& request) {
     throw Error(argument("against"), source.name() + " is not a program, so it makes no claims to check",
                 "leave it out");
   }
-  return result;
 }
+
+}  // namespace
 
 nlohmann::ordered_json to_json(const CheckedPolicy& result) {
   Json checks = Json::array();

@@ -9,6 +9,7 @@
 #include "ndnf/base/watch.h"
 #include "ndnf/env/task.h"
 #include "ndnf/pipeline/program_claims.h"
+#include "ndnf/pipeline/sampled_property.h"
 #include "ndnf/system/input.h"
 #include "ndnf/verify/check.h"
 
@@ -25,6 +26,7 @@ struct CheckRequest {
   Watch watch{};
   std::optional<Input> against{};    ///< The run whose network a program claims to be faithful to.
   std::optional<double> discount{};  ///< Of returns, instead of the task's own.
+  PropertySampling sampling{};       ///< Of statements about episodes, where there is no finite model.
 };
 
 struct CheckedPolicy {
@@ -44,7 +46,9 @@ struct CheckedPolicy {
   bool holds() const { return verdict() == Verdict::kHolds; }
 };
 
-/// Throws Error for a policy, environment or property that cannot be read.
+/// A program in a task without a finite model is checked on every observation within the grids of its
+/// quantities (verify/check_numbers.h), and statements about its episodes are sampled. Throws Error for a
+/// policy, environment or property that cannot be read.
 CheckedPolicy check_policy(const CheckRequest& request);
 
 nlohmann::ordered_json to_json(const CheckedPolicy& result);

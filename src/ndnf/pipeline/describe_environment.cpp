@@ -108,7 +108,10 @@ Json quantities_json(const std::vector<Quantity>& quantities) {
     list.push_back({{"name", quantity.name},
                     {"unit", quantity.unit},
                     {"low", bound(quantity.low)},
-                    {"high", bound(quantity.high)}});
+                    {"high", bound(quantity.high)},
+                    {"quantum", quantity.grid ? Json(quantity.grid->quantum) : Json(nullptr)},
+                    {"lowest", quantity.grid ? Json(quantity.grid->lowest) : Json(nullptr)},
+                    {"highest", quantity.grid ? Json(quantity.grid->highest) : Json(nullptr)}});
   }
   return list;
 }
@@ -147,9 +150,23 @@ EnvironmentDescription describe(const Task& task, std::optional<StateId> drawn) 
   return description;
 }
 
+/// The state, or a start if none is given; a simulated task has no states to choose from.
+Svg picture_of(const Task& task, std::optional<StateId> state) {
+  if (task.is_finite() || state || !task.draw_numbers) return task.draw_svg(state_to_draw(task, state));
+  const auto environment = task.environments(1, 0);
+  const ObsId start = environment->reset(0)[0];
+  return task.draw_numbers(environment->observations().dense(start));
+}
+
+std::vector<Svg> draw_states(const Task& task, const std::vector<StateId>& states) {
+  std::vector<Svg> pictures;
+  for (const StateId state : states) pictures.push_back(task.draw_svg(state_to_draw(task, state)));
+  return pictures;
+}
+
 ExportedEnvironment export_environment(const Task& task, const EnvironmentFiles& files) {
   ExportedEnvironment exported{task.spec, {}};
-  const StateId drawn = state_to_draw(task, files.drawn);
+  if (files.drawn) state_to_draw(task, files.drawn);
   const auto write = [&](const std::string& file, const std::string& text) {
     write_file(file, text);
     exported.files.push_back(file);
@@ -158,7 +175,7 @@ ExportedEnvironment export_environment(const Task& task, const EnvironmentFiles&
     const bool drn = std::filesystem::path(*files.model).extension() == ".drn";
     write(*files.model, drn ? task_to_drn(task.model()) : to_model_file(task));
   }
-  if (files.picture) write(*files.picture, task.draw_svg(drawn).to_string());
+  if (files.picture) write(*files.picture, picture_of(task, files.drawn).to_string());
   return exported;
 }
 

@@ -62,6 +62,9 @@ struct EnvironmentDescription {
 /// `drawn` is the state to draw (default: the first start state). Throws Error if there is no such state.
 EnvironmentDescription describe(const Task& task, std::optional<StateId> drawn = {});
 
+/// Pictures of these states of a finite task, in the given order. Throws Error if there is no such state.
+std::vector<Svg> draw_states(const Task& task, const std::vector<StateId>& states);
+
 /// Which files to write about an environment.
 struct EnvironmentFiles {
   std::optional<std::string> model;    ///< Where the model file goes; a name in .drn is for model checkers.

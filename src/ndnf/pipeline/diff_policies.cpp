@@ -7,7 +7,9 @@
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/pipeline/trace_json.h"
+#include "ndnf/simulation/simulate.h"
 #include "ndnf/syntax/atoms.h"
+#include "ndnf/verify/check_numbers.h"
 #include "ndnf/verify/rule_firings.h"
 
 namespace ndnf {
@@ -47,6 +49,85 @@ std::vector<std::string> rules_to_blame(const std::vector<FiredRule>& own,
   return only_here.empty() ? deciding : only_here;
 }
 
+/// A program in a task without a finite model.
+struct SimulatedProgram {
+  Program program;
+  BoundProgram bound;
+
+  SimulatedProgram(const PolicySource& source, const Task& task)
+      : program(source.program(task, *task.vocabulary)),
+        bound(source.fitting(task, [&] { return BoundProgram(program, task.vocabulary); })) {}
+  NumberSubject subject(const Task& task) const { return {*task.vocabulary, program, bound}; }
+};
+
+DiffResult diff_without_model(const DiffRequest& request, const PolicySource& a, const PolicySource& b,
+                              const Task& task) {
+  if (!a.is_program() || !b.is_program() || request.shield) task.model();  // says that there is none
+  const SimulatedProgram first(a, task);
+  const SimulatedProgram second(b, task);
+  DiffResult result{a.name(),
+                    b.name(),
+                    task.spec,
+                    request.select.value_or(a.selection()),
+                    request.select.value_or(b.selection()),
+                    false,
+                    false,
+                    {},
+                    0,
+                    {}};
+  NumbersDiff& numbers = result.numbers.emplace();
+  for (NumberDifference& one : diff_numbers(first.subject(task), second.subject(task))) {
+    numbers.regions.push_back({describe(one.witness, *task.vocabulary),
+                               {std::move(one.row_a), std::move(one.rules_a)},
+                               {std::move(one.row_b), std::move(one.rules_b)}});
+  }
+  const SamplingOptions sampling{request.episodes, request.seed, 1, {}, task.discount};
+  numbers.a = evaluate_by_simulation(task.environments, first.bound, result.select_a, sampling);
+  numbers.b = evaluate_by_simulation(task.environments, second.bound, result.select_b, sampling);
+  return result;
+}
+
+Json side_json(const Evaluation& evaluation) {
+  const bool has = evaluation.has_return();
+  return {{"return", has ? Json(evaluation.mean_return) : Json(nullptr)},
+          {"stderr", has ? Json(evaluation.standard_error) : Json(nullptr)},
+          {"episodes", evaluation.episodes}};
+}
+
+Json numbers_json(const DiffResult& result) {
+  const NumbersDiff& numbers = *result.numbers;
+  Json examples = Json::array();
+  for (const NumbersDiff::Region& region : numbers.regions) {
+    examples.push_back({{"observation", region.observation},
+                        {"a", region.a.row},
+                        {"b", region.b.row},
+                        {"rules_a", region.a.rules},
+                        {"rules_b", region.b.rules}});
+  }
+  const Json a = side_json(numbers.a);
+  const Json b = side_json(numbers.b);
+  return {{"policy_a", result.policy_a},
+          {"policy_b", result.policy_b},
+          {"env", result.env},
+          {"select_a", result.select_a.to_string()},
+          {"select_b", result.select_b.to_string()},
+          {"shielded_a", false},
+          {"shielded_b", false},
+          {"equal", numbers.regions.empty()},
+          {"changed", numbers.regions.size()},
+          {"changed_reachable", nullptr},
+          {"within_rounding", 0},
+          {"observations", nullptr},
+          {"return_a", a["return"]},
+          {"return_b", b["return"]},
+          {"stderr_a", a["stderr"]},
+          {"stderr_b", b["stderr"]},
+          {"loop_a", nullptr},
+          {"loop_b", nullptr},
+          {"episodes", numbers.a.episodes},
+          {"examples", std::move(examples)}};
+}
+
 Json or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 
 Json to_json(const DiffExample& example) {
@@ -70,6 +151,7 @@ DiffResult diff_policies(const DiffRequest& request) {
   const PolicySource source_a(request.a);
   const PolicySource source_b(request.b);
   const Task task = task_for(request.env, {&source_a, &source_b}, request.discount);
+  if (!task.is_finite()) return diff_without_model(request, source_a, source_b, task);
   const FiniteModel& model = task.model();
   const ObservationTable& table = model.observations();
   const auto shield = read_shield_option(request.shield, table);
@@ -96,6 +178,7 @@ DiffResult diff_policies(const DiffRequest& request) {
 }
 
 nlohmann::ordered_json to_json(const DiffResult& result) {
+  if (result.numbers) return numbers_json(result);
   const auto loop_json = [&](const std::optional<Trace>& loop) {
     return loop ? to_json(*loop, *result.model) : Json(nullptr);
   };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/properties/trace.h"
 #include "ndnf/system/input.h"
@@ -24,12 +26,28 @@ struct DiffRequest {
   std::optional<Input> shield{};      ///< For both policies: rules that forbid actions.
   std::size_t examples = 10;          ///< The most changed observations to report in full.
   std::optional<double> discount{};   ///< Of returns, instead of the task's own.
+  std::size_t episodes = 10000;       ///< To sample of each policy, where there is no finite model.
+  std::uint64_t seed = 0;
 };
 
 /// One policy's part in a changed observation.
 struct DiffSide {
   std::string row;                 ///< As formatted by row_text.
   std::vector<std::string> rules;  ///< Rules that fire on this side only, or else the action's rules.
+};
+
+/// How two programs differ in a task without a finite model: proved for every observation within the grids of
+/// its quantities; returns are sampled.
+struct NumbersDiff {
+  /// One region per pair of decisions that differ somewhere, with an observation in it. None: proved equal.
+  struct Region {
+    std::string observation;
+    DiffSide a;
+    DiffSide b;
+  };
+  std::vector<Region> regions;
+  Evaluation a;  ///< Both with the same seed.
+  Evaluation b;
 };
 
 struct DiffExample {
@@ -53,6 +71,7 @@ struct DiffResult {
   std::shared_ptr<const FiniteModel> model{};
   std::optional<Trace> loop_a{};  ///< An episode may stay in it, so that there is no return.
   std::optional<Trace> loop_b{};
+  std::optional<NumbersDiff> numbers{};  ///< If the task has no finite model; `diff` is empty then.
 };
 
 /// Throws Error if a policy or the environment cannot be loaded.

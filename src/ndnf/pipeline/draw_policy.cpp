@@ -86,12 +86,14 @@ Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr)
 Json square_json(const PlaceMap& map, const MapSquare& square, std::size_t index) {
   return {{"row", index / map.columns.size()},
           {"column", index % map.columns.size()},
+          {"state", square.state ? Json(*square.state) : Json(nullptr)},
           {"observation", square.description},
           {"labels", square.labels},
           {"probabilities", distribution_json(square.probabilities, map.actions)},
           {"undefined", text_or_null(square.undefined)},
           {"value", number_or_null(square.value)},
           {"visited", square.visited},
+          {"visits", number_or_null(square.visits)},
           {"differs", square.differs}};
 }
 

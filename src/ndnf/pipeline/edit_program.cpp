@@ -19,9 +19,11 @@
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/nodes/subject.h"
+#include "ndnf/pipeline/edit_request.h"
 #include "ndnf/pipeline/predicate_condition.h"
 #include "ndnf/pipeline/program_text.h"
 #include "ndnf/pipeline/text_meaning.h"
+#include "ndnf/simulation/simulate.h"
 #include "ndnf/syntax/atoms.h"
 #include "ndnf/syntax/name_checker.h"
 #include "ndnf/system/file.h"
@@ -52,29 +54,17 @@ struct Condition {
   std::size_t observations = 0;  ///< Reachable ones in which it holds, as it was given.
 };
 
-/// The result of `make`, whose mistakes are in a condition that follows `columns` characters of ours.
-template <class Make>
-auto in_the_condition(std::size_t columns, const Make& make) {
-  try {
-    return make();
-  } catch (const Error& error) {
-    std::vector<Complaint> complaints = error.complaints();
-    for (Complaint& complaint : complaints) {
-      Place& place = complaint.where.place;
-      if (place.line == 1 && place.column > columns) place.column -= static_cast<std::uint32_t>(columns);
-    }
-    throw Error(std::move(complaints));
-  }
-}
-
 /// Makes the changes of one request, one after the other.
 class Editor {
  public:
-  Editor(const EditRequest& request, const PolicySource& source, const PolicySource* run, const Task& task)
+  /// `task` is finite; `simulated` is the task itself if that has no finite model.
+  Editor(const EditRequest& request, const PolicySource& source, const PolicySource* run, const Task& task,
+         const Task* simulated)
       : request_(request),
         source_(source),
         run_(run),
         task_(task),
+        simulated_(simulated),
         view_(own_view(task.model().shared_observations())),
         reachable_(reachable(task.model()).observations),
         text_(source.bytes()) {}
@@ -274,6 +264,10 @@ class Editor {
                        [](const std::string& head) { return action_of(head).has_value(); });
   }
 
+  const std::string& shown(const Condition& when) const {
+    return request_.shown_when.empty() ? when.body : request_.shown_when;
+  }
+
   void append_rules(const std::string& comment, const std::string& rules) {
     ProgramText text = read();
     text.append(fmt::format("\n% edit: {}\n{}", comment, rules));
@@ -295,7 +289,7 @@ class Editor {
       return found;
     };
     const std::string before = text_;
-    const std::string comment = fmt::format("{} when {}", request_.action, when.body);
+    const std::string comment = fmt::format("{} when {}", request_.action, shown(when));
     append_rules(comment, fmt::format("{} :- {}.\n", atom, when.body));
     const ProgramText& simple = read();
     TextMeaning meaning(simple, task_, view_);
@@ -346,7 +340,7 @@ class Editor {
     } else {
       std::string rules = when->definition;
       if (!request_.action.empty()) rules += instead(when->literal);
-      append_rules(fmt::format("not {} when {}", request_.forbid, when->body), rules);
+      append_rules(fmt::format("not {} when {}", request_.forbid, shown(*when)), rules);
       guard(when->negated, [&](const ProgramText& text, TextMeaning& meaning) {
         return rules_for(text, meaning, atom, when->where);
       });
@@ -380,7 +374,7 @@ class Editor {
     std::string literal = "not " + action_atom(request_.prefer);
     if (when) {
       const std::string name = free_name("prefer");
-      append_rules(fmt::format("{} rather than {} when {}", request_.prefer, request_.over, when->body),
+      append_rules(fmt::format("{} rather than {} when {}", request_.prefer, request_.over, shown(*when)),
                    fmt::format("{} :- {}, {}.\n", name, action_atom(request_.prefer), when->body));
       literal = "not " + name;
     }
@@ -394,9 +388,19 @@ class Editor {
     });
   }
 
-  std::optional<double> expected_return(const PolicyTable& rows) const {
-    const Evaluation evaluation = evaluate_exactly(task_.model(), select(rows, source_.selection()));
-    return evaluation.has_return() ? std::optional(evaluation.mean_return) : std::nullopt;
+  Evaluation evaluated(const TextMeaning& meaning, const PolicyTable& rows) const {
+    if (simulated_ == nullptr) return evaluate_exactly(task_.model(), select(rows, source_.selection()));
+    return evaluate_by_simulation(simulated_->environments, meaning.bound(), source_.selection(),
+                                  {request_.episodes, 0, 1, {}, simulated_->discount});
+  }
+
+  void add_returns(const Evaluation& before, const Evaluation& after, ProgramEdit& result) const {
+    if (before.has_return()) result.return_before = before.mean_return;
+    if (after.has_return()) result.return_after = after.mean_return;
+    if (simulated_ == nullptr) return;
+    result.episodes = request_.episodes;
+    result.stderr_before = before.standard_error;
+    result.stderr_after = after.standard_error;
   }
 
   ProgramEdit result(const std::string& original, const TextMeaning& before,
@@ -416,12 +420,13 @@ class Editor {
       result.changed += !std::equal(rows.row(obs).begin(), rows.row(obs).end(), old_rows.row(obs).begin());
     }
     for (const ObsId obs : reachable_) result.newly_undefined += old_rows.defined(obs) && !rows.defined(obs);
-    result.return_before = expected_return(old_rows);
-    result.return_after = expected_return(rows);
+    result.scope = reachable_.size();
+    add_returns(evaluated(before, old_rows), evaluated(after, rows), result);
     const bool own = !view_.invented(task_.model().observations());
     const CheckSubject subject{task_.model(), rows, own ? &after.program() : nullptr,
                                own ? &after.bound() : nullptr};
     result.undefined = check_rows(subject, CheckScope::kReachable)[0].witness;
+    if (simulated_ != nullptr) result.undefined = result.undefined.substr(0, result.undefined.rfind(" ("));
     const std::string new_name = request_.output.empty() ? source_.name() : request_.output;
     result.diff = unified_diff(source_.name(), original, new_name, text_);
     result.text = text_;
@@ -433,36 +438,19 @@ class Editor {
   const PolicySource& source_;
   const PolicySource* run_;
   const Task& task_;
+  const Task* simulated_;
   ActorView view_;
   std::vector<ObsId> reachable_;
   std::string text_;
   std::deque<ProgramText> read_;
 };
 
-/// Throws Error for options that do not belong together.
-void check_request(const EditRequest& request, Syntax syntax) {
-  if (request.action.empty() && request.add.empty() && request.remove.empty() && request.replace.empty() &&
-      request.forbid.empty() && request.prefer.empty()) {
-    throw Error("", "nothing to change",
-                fmt::format("give {} and {}, or one of {}, {}, {}, {} and {}", argument("when"),
-                            argument("do"), argument("add"), argument("remove"), argument("replace"),
-                            argument("forbid"), argument("prefer")));
-  }
-  const bool overrides = !request.action.empty() && request.forbid.empty();
-  if (overrides && request.when.empty())
-    throw Error(argument("do"), "needs a condition", "give it with " + argument("when"));
-  if (!request.when.empty() && request.action.empty() && request.forbid.empty() && request.prefer.empty()) {
-    throw Error(argument("when"), "has nothing to do",
-                fmt::format("give {}, {} or {}", argument("do"), argument("forbid"), argument("prefer")));
-  }
-  if (request.prefer.empty() != request.over.empty()) {
-    throw Error(argument("prefer"), "needs two actions",
-                fmt::format("give {} and {}", argument("prefer"), argument("over")));
-  }
-  if (!request.output.empty() && syntax_of(request.output) != syntax) {
-    throw Error(argument("output"), fmt::format("{} would be read in another syntax", request.output),
-                "keep the extension");
-  }
+ProgramEdit edited(const EditRequest& request, const PolicySource& source, const PolicySource* run,
+                   const Task& task) {
+  if (task.is_finite()) return Editor(request, source, run, task, nullptr).edit();
+  const EditRequest in_rules = without_units(request, source.syntax(), *task.vocabulary);
+  const Task cells = with_cells(task, in_rules, source);
+  return Editor(in_rules, source, run, cells, &task).edit();
 }
 
 }  // namespace
@@ -474,7 +462,7 @@ ProgramEdit edit_program(const EditRequest& request) {
   check_request(request, source.syntax());
   const Task task = task_for(request.env, run ? Sources{&source, &*run} : Sources{&source}, request.discount);
   ProgramEdit result =
-      source.fitting(task, [&] { return Editor(request, source, run ? &*run : nullptr, task).edit(); });
+      source.fitting(task, [&] { return edited(request, source, run ? &*run : nullptr, task); });
   if (!result.file.empty()) write_file(result.file, result.text);
   return result;
 }
@@ -491,6 +479,11 @@ nlohmann::ordered_json to_json(const ProgramEdit& result) {
           {"changed", result.changed},
           {"return_before", number(result.return_before)},
           {"return_after", number(result.return_after)},
+          {"exact", !result.episodes},
+          {"episodes",
+           result.episodes ? nlohmann::ordered_json(*result.episodes) : nlohmann::ordered_json(nullptr)},
+          {"stderr_before", result.stderr_before},
+          {"stderr_after", result.stderr_after},
           {"exactly_one", result.undefined.empty()},
           {"newly_undefined", result.newly_undefined},
           {"witness", result.undefined},

@@ -20,9 +20,10 @@ struct Replacement {
 /// How to change a program. Several changes are made in this order: remove, replace, add, forbid, prefer,
 /// override. Lines are those of the program as it is read.
 struct EditRequest {
-  Input program;                   ///< An .lp or .pl file.
-  std::string when{};              ///< The body of a rule, such as "hand(X), X > 18". Empty: always.
-  std::string action{};            ///< What to do where it holds; empty to override nothing.
+  Input program;         ///< An .lp or .pl file.
+  std::string when{};    ///< The body of a rule, such as "hand(X), X > 18", perhaps with comparisons in the
+                         ///< task's units, "velocity > 0.5". Empty: always.
+  std::string action{};  ///< What to do where it holds; empty to override nothing.
   std::optional<Input> env{};      ///< Default: the one that the program names.
   std::optional<Input> encoder{};  ///< The run whose predicates a_0, a_1, … the program uses.
   bool visited = false;  ///< The predicates must be equivalent only in the observations that are visited.
@@ -34,6 +35,8 @@ struct EditRequest {
   std::string prefer{};  ///< An action that is taken instead of `over` where both hold and `when` does.
   std::string over{};
   std::optional<double> discount{};  ///< Of returns, instead of the task's own.
+  std::size_t episodes = 1000;       ///< To sample where there is no finite model.
+  std::string shown_when{};          ///< The condition in the comment of the edit; default: as in the rule.
 };
 
 struct ProgramEdit {
@@ -45,6 +48,12 @@ struct ProgramEdit {
   std::size_t changed = 0;       ///< The number of reachable observations with another action than before.
   std::optional<double> return_before{};  ///< Exact; nothing if there is none (Evaluation).
   std::optional<double> return_after{};
+  /// Without a finite model: the number of sampled episodes behind each return, and its standard errors.
+  /// Observations are then the kinds that the rules before and after the edit tell apart (verify/cells.h).
+  std::optional<std::size_t> episodes{};
+  double stderr_before = 0;
+  double stderr_after = 0;
+  std::size_t scope = 0;  ///< The number of reachable observations, or of these kinds.
   std::string
       undefined;  ///< Why not exactly one action holds in every reachable observation; empty if it does.
   std::size_t newly_undefined = 0;  ///< The number of reachable observations that lost their one action.

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "ndnf/pipeline/policy_views.h"
@@ -24,11 +26,14 @@ FilmStrip strip_of(const std::string& policy, const Task& task, const PlayedEpis
   return strip;
 }
 
-/// The steps that get a frame: all, or the first ones and the last.
-std::vector<std::size_t> shown_steps(std::size_t steps, FilmStrip& strip) {
+/// The steps that get a frame: all, or the first ones and the last. In a simulated episode, which changes
+/// little in a step, they are spread over all of it.
+std::vector<std::size_t> shown_steps(const Task& task, std::size_t steps, FilmStrip& strip) {
+  const std::size_t count = std::min(steps, kMostFrames);
   std::vector<std::size_t> shown;
-  for (std::size_t i = 0; i < steps; ++i) {
-    if (i + 1 < kMostFrames || i + 1 == steps) shown.push_back(i);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t spread = count > 1 ? i * (steps - 1) / (count - 1) : 0;
+    shown.push_back(i + 1 == count ? steps - 1 : task.is_finite() ? i : spread);
   }
   strip.left_out = steps - shown.size();
   return shown;
@@ -54,7 +59,7 @@ FilmStrip view_episode(const DrawnPolicy& policy, std::uint64_t seed) {
   const FiniteModel& model = task.model();
   const PlayedEpisode episode = play_episode(model, policy.taken.table, seed);
   FilmStrip strip = strip_of(policy.own.name, task, episode, policy.taken.select.to_string(), seed);
-  for (const std::size_t i : shown_steps(episode.steps.size(), strip)) {
+  for (const std::size_t i : shown_steps(task, episode.steps.size(), strip)) {
     const PlayedStep& step = episode.steps[i];
     strip.frames.push_back(frame_of(episode, i, policy.own.table, step.observation));
     Frame& frame = strip.frames.back();
@@ -88,9 +93,10 @@ FilmStrip view_episode(const Task& task, const PolicySource& source, const Selec
     program = source.program(task, *task.vocabulary);
     bound.emplace(*program, task.vocabulary);
   }
-  for (const std::size_t i : shown_steps(episode.steps.size(), strip)) {
+  for (const std::size_t i : shown_steps(task, episode.steps.size(), strip)) {
     const ObsId obs = episode.steps[i].observation;
     strip.frames.push_back(frame_of(episode, i, rows, obs));
+    if (task.draw_numbers) strip.frames.back().picture = task.draw_numbers(episode.table->dense(obs));
     if (bound) strip.frames.back().rules = fired_rules(*program, *bound, *episode.table, obs);
   }
   return strip;

@@ -25,15 +25,20 @@ Evaluation run(const EvaluationRequest& request, const FiniteModel& model, const
                               {*request.episodes, request.seed, request.jobs, request.on_episodes});
 }
 
+/// Throws Error if the solver that is asked for does not read the program.
+void check_solver(const EvaluationRequest& request, const PolicySource& source) {
+  const bool clingo = *request.with == "clingo";
+  const std::string extension = clingo ? ".lp" : ".pl";
+  if (source.name().ends_with(extension)) return;
+  throw Error(argument("with"), fmt::format("{} evaluates {} files", *request.with, extension),
+              clingo ? "use problog for a .pl file" : "use clingo for a .lp file");
+}
+
 /// The program's rows in every reachable observation, computed by the real clingo or ProbLog.
 PolicyTable load_with(const EvaluationRequest& request, const PolicySource& source, const Task& task,
                       std::vector<std::string>& timeouts) {
+  check_solver(request, source);
   const bool clingo = *request.with == "clingo";
-  const std::string extension = clingo ? ".lp" : ".pl";
-  if (!source.name().ends_with(extension)) {
-    throw Error(argument("with"), fmt::format("{} evaluates {} files", *request.with, extension),
-                clingo ? "use problog for a .pl file" : "use clingo for a .lp file");
-  }
   const ObservationTable& table = task.model().observations();
   source.in(task);  // for our own error messages
   const SolverText rules = source.for_solver();
@@ -73,7 +78,7 @@ void evaluate_in_model(const EvaluationRequest& request, const PolicySource& sou
   result.select = policy.select;
   result.shielded = policy.shielded;
   result.tags = model.tags();
-  result.optimum_left_out = !request.optimum && !is_optimum_cheap(model);
+  result.optimum_left_out = request.alone || (!request.optimum && !is_optimum_cheap(model));
   if (!result.optimum_left_out) add_optimum(model, result);
   const auto begin = std::chrono::steady_clock::now();
   result.evaluation = run(request, model, policy.table);
@@ -85,16 +90,27 @@ void evaluate_in_model(const EvaluationRequest& request, const PolicySource& sou
   if (result.evaluation.endless) result.loop = loop_trace(model, policy.table);
 }
 
+/// The policy, answered by the real solver that is asked for.
+std::unique_ptr<Policy> simulated_policy(const EvaluationRequest& request, const PolicySource& source,
+                                         const Task& task) {
+  auto own = source.policy(task);
+  if (!request.with) return own;
+  check_solver(request, source);
+  return std::make_unique<SolverPolicy>(source.for_solver_in_batches(), own->action_count(),
+                                        SolverLimits{request.solver_time});
+}
+
 /// Samples episodes of a task without a finite model.
 void evaluate_in_simulation(const EvaluationRequest& request, const PolicySource& source, const Task& task,
                             PolicyEvaluation& result) {
-  if (request.exact || request.with || request.shield) task.model();  // says that there is none
-  const auto policy = source.policy(task);
+  if (request.exact || request.shield) task.model();  // says that there is none
+  const auto policy = simulated_policy(request, source, task);
   const auto begin = std::chrono::steady_clock::now();
   result.select = request.select.value_or(source.selection());
-  result.evaluation = evaluate_by_simulation(task.environments, *policy, result.select,
-                                             {request.episodes.value_or(kDefaultEpisodes), request.seed,
-                                              request.jobs, request.on_episodes, task.discount});
+  result.evaluation =
+      evaluate_by_simulation(task.environments, *policy, result.select,
+                             {request.episodes.value_or(request.with ? kSolverEpisodes : kDefaultEpisodes),
+                              request.seed, request.jobs, request.on_episodes, task.discount});
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (const auto& undefined = result.evaluation.undefined)
     result.undefined = {undefined->described, undefined->defect};

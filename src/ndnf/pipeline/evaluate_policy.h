@@ -21,6 +21,8 @@ namespace ndnf {
 
 /// Episodes that are sampled by default where there is no exact figure.
 inline constexpr std::size_t kDefaultEpisodes = 10000;
+/// The same where a real solver answers for every decision, which takes milliseconds.
+inline constexpr std::size_t kSolverEpisodes = 10;
 
 /// Which policy to evaluate, and how.
 struct EvaluationRequest {
@@ -30,10 +32,12 @@ struct EvaluationRequest {
   std::optional<std::string> with;  ///< "clingo" or "problog": the solver that evaluates the program's rules.
   std::chrono::seconds solver_time{600};  ///< The time limit of that solver.
   std::optional<Input> shield{};          ///< Rules that forbid actions (docs/shields.md).
-  /// The number of episodes to sample. If absent, exact for a finite task, otherwise kDefaultEpisodes.
+  /// The number of episodes to sample. If absent, exact for a finite task, otherwise kDefaultEpisodes
+  /// or, with a solver, kSolverEpisodes.
   std::optional<std::size_t> episodes;
   bool exact = false;    ///< Rather fail than sample.
   bool optimum = false;  ///< Compare with the optimum of a large task, too.
+  bool alone = false;    ///< Compare with no optimum: for callers that know it already.
   std::uint64_t seed = 0;
   std::size_t jobs = 1;
   std::function<void(std::size_t)> on_episodes;  ///< As in SamplingOptions.

@@ -20,7 +20,8 @@ struct ExplainRequest {
   std::optional<Selection> select{};  ///< Default: the policy's own.
   std::optional<Input> shield{};      ///< Rules that forbid actions (docs/shields.md).
   /// Descriptions of observations, such as `hand(18), dealer(9), not usable_ace`: every matching reachable
-  /// observation is explained. If empty, the decisions of one episode are explained.
+  /// observation is explained; without a finite model, one for each decision of the program that matches. If
+  /// empty, the decisions of one episode are explained.
   std::vector<std::string> observations;
   std::uint64_t seed = 0;            ///< The seed of the episode.
   std::optional<double> discount{};  ///< Of returns, instead of the task's own.
@@ -36,6 +37,7 @@ struct Explanation {
 
   std::string observation;
   std::string row;                    ///< As formatted by row_text.
+  std::vector<double> probabilities;  ///< Per action; empty if the policy is undefined here.
   std::optional<std::string> action;  ///< The most probable one; empty if the policy is undefined here.
   std::vector<std::string> rules;     ///< For programs: the rules that fired.
   std::optional<std::string> reason;  ///< Atoms sufficient for the action; empty if no set of atoms is.
@@ -48,6 +50,8 @@ struct EpisodeStep {
   std::size_t explanation = 0;  ///< An index into PolicyExplanation::explanations.
   std::string action;           ///< The action taken; empty if the policy is undefined and the episode stops.
   double reward = 0;
+  std::string observation;
+  StateId state = 0;  ///< Only where there is a finite model.
 };
 
 struct PolicyExplanation {
@@ -60,6 +64,8 @@ struct PolicyExplanation {
   std::vector<EpisodeStep> episode;       ///< Empty if the request named observations.
   std::string ending;                     ///< How the episode ended: "win", "the step limit", …
   double discount = 1;                    ///< Of its return.
+  std::optional<StateId> last_state{};    ///< Where its last step led.
+  std::vector<std::string> actions{};     ///< The task's.
 };
 
 /// Throws Error if the policy, the environment or a description cannot be read, or if no reachable

@@ -14,7 +14,9 @@
 #include "ndnf/export/c_table.h"
 #include "ndnf/export/drn.h"
 #include "ndnf/export/npz.h"
+#include "ndnf/export/onnx.h"
 #include "ndnf/export/prism.h"
+#include "ndnf/export/rule_arrays.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/undefined.h"
@@ -144,12 +146,38 @@ std::string to_npz(const Exported& exported) {
   arrays["actions"] = exported.task.vocabulary->actions();
   if (exported.task.is_finite()) add_rows(exported.policy.table, exported.task.model(), arrays);
   if (exported.network) add_layers(*exported.network, arrays);
+  if (const auto& program = exported.policy.program; program && !exported.task.is_finite()) {
+    arrays.merge(rule_arrays(*program, *exported.policy.bound, *exported.task.vocabulary));
+  }
   return to_npz(arrays);
+}
+
+/// A network as its layers, anything else as a table of the reachable observations.
+std::string to_onnx(const Exported& exported) {
+  const Vocabulary& vocabulary = *exported.task.vocabulary;
+  const OnnxHeading heading{file_name(exported.policy.name).string(),
+                            build_info().version,
+                            {{"actions", nlohmann::json(vocabulary.actions()).dump()},
+                             {"atoms", nlohmann::json(vocabulary.atom_names()).dump()},
+                             {"env", exported.task.spec},
+                             {"select", exported.policy.select.to_string()}}};
+  if (exported.network) return network_in_onnx(*exported.network, heading);
+  if (!exported.task.is_finite()) {
+    throw Error(exported.policy.name, "is a program for a task whose observations cannot be listed",
+                "compile it, and export the network");
+  }
+  try {
+    return table_in_onnx(exported.policy.table, exported.table(),
+                         reachable(exported.task.model()).observations, heading);
+  } catch (const Error& error) {
+    throw Error(exported.policy.name, error.what());
+  }
 }
 
 std::string contents(const ExportRequest& request, Exported exported) {
   if (is_chain(request.format)) return to_chain(request, std::move(exported));
   if (exported.task.is_finite()) refuse_hidden_defects(exported);
+  if (request.format == "onnx") return to_onnx(exported);
   return request.format == "c" ? to_c(exported) : to_npz(exported);
 }
 
@@ -163,6 +191,11 @@ TaskPolicy policy_in(const ExportRequest& request, const PolicySource& source, c
   if (!source.is_program()) return policy;
   policy.program = source.program(task, *task.vocabulary);
   policy.bound.emplace(*policy.program, task.vocabulary);
+  if (!policy.bound->decides_by_rules()) {
+    throw Error(source.name(),
+                "its rules alone do not decide: it has integrity constraints or helpers with probabilities",
+                "without a finite model there is no table of its decisions to write");
+  }
   return policy;
 }
 

@@ -18,7 +18,7 @@ struct ExportRequest {
   std::optional<Input> env{};         ///< If absent, the policy must name its own.
   std::optional<Selection> select{};  ///< For a chain. Default: the policy's own.
   std::optional<Input> shield{};      ///< Rules that forbid actions (docs/shields.md).
-  std::string format{};               ///< "c", "npz", "drn" (Storm's explicit format) or "prism".
+  std::string format{};               ///< "c", "npz", "onnx", "drn" (Storm's explicit format) or "prism".
   std::string file{};                 ///< Where to write it. If empty, nothing is written.
   std::optional<double> discount{};   ///< Of returns, instead of the task's own.
 };

@@ -14,6 +14,7 @@
 #include "ndnf/compile/compact.h"
 #include "ndnf/inputs/file_kind.h"
 #include "ndnf/inputs/policy_source.h"
+#include "ndnf/inputs/run_files.h"
 #include "ndnf/logic/bound_program.h"
 #include "ndnf/logic/read_program.h"
 #include "ndnf/mdp/distribution.h"
@@ -55,6 +56,7 @@ Syntax syntax_for(const ExtractionRequest& request, const PolicySource& source, 
 /// Empty if nothing is to be written.
 fs::path program_file(const ExtractionRequest& request, const PolicySource& source, Syntax as) {
   const std::string extension = as == Syntax::kAsp ? ".lp" : ".pl";
+  if (!request.write) return {};
   if (request.output) {
     if (fs::path(*request.output).extension() != extension) {
       throw Error(argument("output"),
@@ -99,6 +101,10 @@ Ground ground_of(const ExtractionRequest& request, const PolicySource& source, c
     return {task.model().shared_observations(), subject_of(source, task, options.ties == Ties::kFree),
             std::nullopt};
   }
+  if (RunFiles(source.name()).has_learned_rules()) {
+    throw Error(source.name(), "has learned rules, so there is nothing to extract",
+                fmt::format("its program is {}", RunFiles(source.name()).program_file().string()));
+  }
   if (!source.is_network()) {
     throw Error(source.name(), fmt::format("{} cannot be enumerated", task.spec),
                 "only a network can be extracted on a sample of observations");
@@ -109,7 +115,8 @@ Ground ground_of(const ExtractionRequest& request, const PolicySource& source, c
   const auto policy = source.policy(task);
   ObservationSample sample = sample_observations(task.environments, *policy, selection_for(options.as),
                                                  request.sample, {kMostEpisodes, kSampleSeed, 1, nullptr});
-  Subject subject = make_subject(source.checkpoint(), decision_model(sample));
+  const ActionMask* const offered = sample.offered ? &*sample.offered : nullptr;
+  Subject subject = make_subject(source.checkpoint(), decision_model(sample), offered);
   return {sample.table, std::move(subject), std::move(sample)};
 }
 
@@ -119,8 +126,8 @@ void compare_elsewhere(const ObservationSample& sample, const Policy& network, c
   const ObservationSample more =
       sample_observations(task.environments, network, selection_for(options.as), sample.table->size(),
                           {kMostEpisodes, kSampleSeed + 1, 1, nullptr});
-  const PolicyTable wanted = tabulate(network, *more.table);
-  const PolicyTable found = tabulate(program, *more.table);
+  const PolicyTable wanted = more.rows_of(network);
+  const PolicyTable found = more.rows_of(program);
   for (ObsId obs = 0; obs < more.table->size(); ++obs) {
     if (sample.table->find(more.table->values(obs), more.table->dense(obs))) continue;
     ++scope.fresh;

@@ -37,6 +37,7 @@ struct ExtractionRequest {
   /// networks nothing is written.
   std::optional<std::string> output;
   std::optional<double> discount{};  ///< Of returns, instead of the task's own.
+  bool write = true;                 ///< False: no file is written, whatever the policy is.
 };
 
 struct PolicyExtraction {

@@ -20,6 +20,15 @@
 #include "ndnf/training/train_config.h"
 
 namespace ndnf {
+
+/// The metrics of one run: per key the points (steps, value).
+struct RunMetrics {
+  std::string run;
+  TrainConfig settings;  ///< With seed 0.
+  std::string env;       ///< As make_task reads it.
+  std::map<std::string, std::vector<std::pair<double, double>>> points;
+};
+
 namespace {
 
 constexpr std::size_t kPoints = 100;  ///< Of a curve.
@@ -34,14 +43,6 @@ constexpr std::array<KnownMetric, 3> kKnownMetrics = {
     {{"episodic_return", "mean return of training episodes", true},
      {"exact_return", "exact expected return", true},
      {"distillation_loss", "divergence from the teacher", false}}};
-
-/// The metrics of one run: per key the points (steps, value).
-struct RunMetrics {
-  std::string run;
-  TrainConfig settings;  ///< With seed 0.
-  std::string env;       ///< As make_task reads it.
-  std::map<std::string, std::vector<std::pair<double, double>>> points;
-};
 
 void add_line(const std::string& file, std::size_t number, const std::string& text, RunMetrics& metrics) {
   const nlohmann::json line = nlohmann::json::parse(text, nullptr, false);
@@ -191,9 +192,23 @@ std::optional<BestReturn> optimum_of(const std::vector<RunMetrics>& runs) {
 
 }  // namespace
 
-LearningCurves learning_curves(const std::vector<Input>& runs, const std::optional<std::string>& metric) {
-  std::vector<RunMetrics> metrics;
-  for (const Input& run : runs) metrics.push_back(read_metrics(run.name));
+TrainingRecord::TrainingRecord(const std::vector<Input>& runs) {
+  std::vector<RunMetrics> read;
+  for (const Input& run : runs) read.push_back(read_metrics(run.name));
+  runs_ = std::make_shared<const std::vector<RunMetrics>>(std::move(read));
+}
+
+std::vector<std::string> TrainingRecord::shared_metrics() const {
+  std::vector<std::string> keys;
+  for (const auto& [key, points] : runs_->front().points) {
+    const auto has = [&name = key](const RunMetrics& run) { return run.points.contains(name); };
+    if (std::all_of(runs_->begin(), runs_->end(), has)) keys.push_back(key);
+  }
+  return keys;
+}
+
+LearningCurves TrainingRecord::curves(const std::optional<std::string>& metric) const {
+  const std::vector<RunMetrics>& metrics = *runs_;
   const std::string key = chosen_metric(metrics, metric);
   require_metric(metrics, key);
   const std::vector<std::vector<const RunMetrics*>> groups = grouped(metrics);

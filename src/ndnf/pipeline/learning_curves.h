@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,27 @@ struct LearningCurves {
   std::string env;  ///< Of the first run.
 };
 
-/// Throws Error if there is no run, one has no readable metrics, or not this metric.
-LearningCurves learning_curves(const std::vector<Input>& runs, const std::optional<std::string>& metric);
+struct RunMetrics;
+
+/// The metrics of runs, read once, for several charts of them.
+class TrainingRecord {
+ public:
+  /// Throws Error if there is no run, or one has no readable metrics.
+  explicit TrainingRecord(const std::vector<Input>& runs);
+
+  /// The keys that all runs have.
+  std::vector<std::string> shared_metrics() const;
+  /// Throws Error if a run does not have this metric.
+  LearningCurves curves(const std::optional<std::string>& metric = std::nullopt) const;
+
+ private:
+  std::shared_ptr<const std::vector<RunMetrics>> runs_;
+};
+
+/// One chart. Throws Error as TrainingRecord does.
+inline LearningCurves learning_curves(const std::vector<Input>& runs,
+                                      const std::optional<std::string>& metric) {
+  return TrainingRecord(runs).curves(metric);
+}
 
 }  // namespace ndnf

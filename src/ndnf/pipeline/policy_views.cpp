@@ -57,12 +57,21 @@ class Reference {
   std::optional<BestReturn> found_;
 };
 
+std::vector<double> visits_by_state(const FiniteModel& model, const PolicyTable& policy) {
+  std::vector<double> visits(model.state_count(), 0);
+  const VisitedChain chain{InducedChain(model, policy)};
+  const std::vector<double> expected = chain.expected_visits();
+  for (std::size_t i = 0; i < expected.size(); ++i) visits[chain.states()[i]] = expected[i];
+  return visits;
+}
+
 /// Everything that both kinds of pictures show of the states.
 struct StateFigures {
   Evaluation evaluation;
   std::vector<double> values;  ///< Per state; empty if they were left out.
   std::vector<bool> decided;   ///< Per state: some policy decides there.
   std::vector<bool> visited;   ///< Per state: this one does.
+  std::vector<double> visits;  ///< Per state: expected decisions in an episode; empty without a return.
 
   StateFigures(const DrawnPolicy& policy, bool values_needed)
       : decided(policy.task.model().state_count(), false), visited(decided) {
@@ -72,6 +81,7 @@ struct StateFigures {
     try {
       evaluation = evaluate_exactly(model, policy.taken.table);
       values = state_values(model, policy.taken.table);
+      if (evaluation.has_return()) visits = visits_by_state(model, policy.taken.table);
     } catch (const Error&) {  // an endless model that is too large for exact figures
       if (values_needed) throw;
       evaluation.undefined = Evaluation::Undefined{};
@@ -136,10 +146,12 @@ MapSquare square_of(const DrawnPolicy& policy, const StateFigures& figures, cons
   const ObsId obs = model.observation(s);
   MapSquare square;
   square.exists = true;
+  square.state = s;
   square.description = model.observations().describe(obs);
   square.visited = figures.visited[s];
   if (!figures.decided[s]) return square;
   square.value = figures.value(s);
+  if (!figures.visits.empty()) square.visits = figures.visits[s];
   if (!policy.taken.table.defined(obs)) {
     square.undefined = row_text(policy.taken, model.vocabulary(), obs);
     return square;
@@ -201,14 +213,10 @@ PlaceMap map_of(const DrawnPolicy& policy, const StateFigures& figures, const Re
 
 /// Per observation: the mean value of its states, as often as the policy visits them; of states that it never
 /// visits, each once.
-std::vector<std::optional<double>> values_by_observation(const FiniteModel& model, const PolicyTable& policy,
+std::vector<std::optional<double>> values_by_observation(const FiniteModel& model,
                                                          const StateFigures& figures) {
-  std::vector<double> weights(model.state_count(), 0);
-  if (figures.evaluation.has_return()) {
-    const VisitedChain chain{InducedChain(model, policy)};
-    const std::vector<double> visits = chain.expected_visits();
-    for (std::size_t i = 0; i < visits.size(); ++i) weights[chain.states()[i]] = visits[i];
-  }
+  const std::vector<double> weights =
+      figures.visits.empty() ? std::vector<double>(model.state_count(), 0) : figures.visits;
   struct Sums {
     double weight = 0;
     double weighted = 0;
@@ -265,7 +273,7 @@ ObservationList list_of(const DrawnPolicy& policy, const StateFigures& figures, 
   list.remark = remark_of(policy, figures, reference);
   list.actions = drawn_actions(policy.task);
   list.reference = reference.name();
-  const auto values = values_by_observation(model, policy.taken.table, figures);
+  const auto values = values_by_observation(model, figures);
   for (const ObsId obs : reachable(model).observations) {
     list.rows.push_back(listed(policy.taken.table, model.observations(), obs));
     list.rows.back().value = values[obs];
@@ -313,7 +321,7 @@ ObservationList view_samples(const Task& task, const PolicySource& source, const
   options.seed = seed;
   const ObservationSample sample =
       sample_observations(task.environments, *policy, selection, kMostSampled, options);
-  const PolicyTable taken = select(tabulate(*policy, *sample.table), selection);
+  const PolicyTable taken = select(sample.rows_of(*policy), selection);
   ObservationList list;
   list.title = picture_title(source.name(), task);
   list.remark = fmt::format("actions picked by {}; observations of {} sampled episodes",

@@ -10,6 +10,8 @@
 #include "ndnf/properties/property.h"
 #include "ndnf/syntax/atoms.h"
 #include "ndnf/syntax/lexer.h"
+#include "ndnf/syntax/physical_comparison.h"
+#include "ndnf/syntax/token_stream.h"
 
 namespace ndnf {
 namespace {
@@ -33,8 +35,13 @@ std::string digits_of(std::string_view number) {
 /// Recursive descent, one function per line of the grammar in docs/properties.md.
 class PropertyParser {
  public:
-  PropertyParser(std::string_view where, std::string_view text, const FiniteModel& model, bool atoms_only)
-      : where_(where), lexer_(text, Syntax::kAsp), model_(model), atoms_only_(atoms_only) {
+  PropertyParser(std::string_view where, std::string_view text, const Vocabulary& vocabulary,
+                 std::vector<std::string> labels, bool atoms_only)
+      : where_(where),
+        lexer_(text, Syntax::kAsp),
+        vocabulary_(vocabulary),
+        labels_(std::move(labels)),
+        atoms_only_(atoms_only) {
     if (const Place bad = find_invalid_utf8(text); bad.line > 0) fail(bad, "this is not UTF-8");
     take();
   }
@@ -210,6 +217,7 @@ class PropertyParser {
       return inner;
     }
     if (now_.kind == TokenKind::kQuoted && !atoms_only_) return label();
+    if (at_physical_comparison(now_, lexer_, vocabulary_)) return numbers();
     if (now_.kind != TokenKind::kName) {
       fail_expected(atoms_only_ ? "an atom, not or (" : "an atom, \"a label\", action(NAME), ! or (");
     }
@@ -223,9 +231,8 @@ class PropertyParser {
 
   StateFormula label() {
     const std::string name = quoted("a label");
-    const std::vector<std::string> known = property_labels(model_);
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      fail(before_, fmt::format("there is no label {}", name), suggestion(name, known));
+    if (std::find(labels_.begin(), labels_.end(), name) == labels_.end()) {
+      fail(before_, fmt::format("there is no label {}", name), suggestion(name, labels_));
     }
     return {Kind::kLabel, name};
   }
@@ -235,20 +242,35 @@ class PropertyParser {
     std::string name(now_.text);
     take();
     if (now_.is("(")) name += arguments();
-    const Vocabulary& vocabulary = model_.vocabulary();
-    if (const auto id = vocabulary.find_atom(name)) return {Kind::kAtom, "", *id};
+    if (const auto id = vocabulary_.find_atom(name)) return {Kind::kAtom, "", *id};
     if (!atoms_only_) {
       if (const auto action = action_of(name)) {
-        if (const auto id = vocabulary.find_action(*action)) return {Kind::kAction, "", *id};
-        fail(place, fmt::format("there is no action {}", *action), suggestion(*action, vocabulary.actions()));
+        if (const auto id = vocabulary_.find_action(*action)) return {Kind::kAction, "", *id};
+        fail(place, fmt::format("there is no action {}", *action),
+             suggestion(*action, vocabulary_.actions()));
       }
-      const std::vector<std::string> labels = property_labels(model_);
-      if (std::find(labels.begin(), labels.end(), name) != labels.end()) {
+      if (std::find(labels_.begin(), labels_.end(), name) != labels_.end()) {
         fail(place, fmt::format("there is no atom {}", name),
              fmt::format("the label is written \"{}\"", name));
       }
     }
-    fail(place, fmt::format("there is no atom {}", name), suggestion(name, vocabulary.atom_names()));
+    fail(place, fmt::format("there is no atom {}", name), suggestion(name, known_names()));
+  }
+
+  std::vector<std::string> known_names() const {
+    std::vector<std::string> names = vocabulary_.atom_names();
+    for (const Quantity& quantity : vocabulary_.quantities()) names.push_back(quantity.name);
+    return names;
+  }
+
+  StateFormula numbers() {
+    try {
+      StateFormula formula{Kind::kNumbers};
+      formula.numbers = read_physical_comparison(now_, lexer_, vocabulary_);
+      return formula;
+    } catch (const Wrong& wrong) {
+      fail(wrong.place, wrong.what);
+    }
   }
 
   /// From "(" to the matching ")", without spaces.
@@ -302,7 +324,8 @@ class PropertyParser {
 
   std::string where_;
   Lexer lexer_;
-  const FiniteModel& model_;
+  const Vocabulary& vocabulary_;
+  std::vector<std::string> labels_;
   bool atoms_only_;
   Token now_;
   Place before_{};  ///< Of the token taken last.
@@ -312,14 +335,19 @@ class PropertyParser {
 
 }  // namespace
 
-Property parse_property(std::string_view where, std::string_view text, const FiniteModel& model) {
-  Property property = PropertyParser(where, text, model, false).property();
+Property parse_property(std::string_view where, std::string_view text, const Vocabulary& vocabulary,
+                        std::vector<std::string> labels) {
+  Property property = PropertyParser(where, text, vocabulary, std::move(labels), false).property();
   property.text = text;
   return property;
 }
 
-StateFormula parse_observation(std::string_view where, std::string_view text, const FiniteModel& model) {
-  return PropertyParser(where, text, model, true).whole_state();
+Property parse_property(std::string_view where, std::string_view text, const FiniteModel& model) {
+  return parse_property(where, text, model.vocabulary(), property_labels(model));
+}
+
+StateFormula parse_observation(std::string_view where, std::string_view text, const Vocabulary& vocabulary) {
+  return PropertyParser(where, text, vocabulary, {}, true).whole_state();
 }
 
 }  // namespace ndnf

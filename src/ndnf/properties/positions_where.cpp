@@ -52,6 +52,9 @@ std::vector<bool> positions_where(const StateFormula& formula, const EpisodeChai
       return each([&](const auto& at) {
         return model.observations().holds(model.observation(at.state), formula.index);
       });
+    case Kind::kNumbers:
+      return each(
+          [&](const auto& at) { return holds(formula, model.observations(), model.observation(at.state)); });
     case Kind::kAction:
       return each([&](const auto& at) { return at.action == formula.index; });
     case Kind::kNot:

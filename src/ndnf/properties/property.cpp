@@ -9,6 +9,9 @@ bool holds(const StateFormula& formula, const ObservationTable& table, ObsId obs
   switch (formula.kind) {
     case StateFormula::Kind::kAtom:
       return table.holds(obs, formula.index);
+    case StateFormula::Kind::kNumbers:
+      return formula.numbers.comparison.holds(places_of(table.dense(obs), table.vocabulary())) ==
+             formula.numbers.positive;
     case StateFormula::Kind::kNot:
       return !part(0);
     case StateFormula::Kind::kAnd:

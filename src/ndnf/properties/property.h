@@ -8,16 +8,30 @@
 #include <vector>
 
 #include "ndnf/mdp/finite_model.h"
+#include "ndnf/mdp/linear_comparison.h"
 
 namespace ndnf {
 
-/// A condition on a position of an episode: labels, atoms and the next action, joined by connectives.
+/// A condition on a position of an episode: labels, atoms, comparisons of quantities and the next action,
+/// joined by connectives.
 struct StateFormula {
-  enum class Kind : std::uint8_t { kTrue, kFalse, kLabel, kAtom, kAction, kNot, kAnd, kOr, kImplies };
+  enum class Kind : std::uint8_t {
+    kTrue,
+    kFalse,
+    kLabel,
+    kAtom,
+    kNumbers,
+    kAction,
+    kNot,
+    kAnd,
+    kOr,
+    kImplies
+  };
   Kind kind = Kind::kTrue;
   std::string label{};                ///< kLabel.
   std::uint32_t index = 0;            ///< kAtom, kAction: its number in the vocabulary.
   std::vector<StateFormula> parts{};  ///< kNot: one; kAnd, kOr, kImplies: two.
+  NumericLiteral numbers{};           ///< kNumbers: a comparison of quantities.
 };
 
 /// `X right`, `F right`, `G right` or `left U right`, within `steps` steps (without: those of the episode).
@@ -44,9 +58,13 @@ struct Property {
 /// Parses a property over the labels, atoms and actions of the model. Throws Error "where:line:column: …"
 /// with what was expected, or the most similar name.
 Property parse_property(std::string_view where, std::string_view text, const FiniteModel& model);
+/// The same for a task without a finite model, with these labels.
+Property parse_property(std::string_view where, std::string_view text, const Vocabulary& vocabulary,
+                        std::vector<std::string> labels);
 
-/// Parses a description of observations: a state formula of atoms alone, such as `hand(18), not usable_ace`.
-StateFormula parse_observation(std::string_view where, std::string_view text, const FiniteModel& model);
+/// Parses a description of observations: a state formula of atoms and comparisons alone, such as
+/// `hand(18), not usable_ace` or `velocity > 0.5`.
+StateFormula parse_observation(std::string_view where, std::string_view text, const Vocabulary& vocabulary);
 
 /// Whether a formula of atoms alone is true in an observation.
 bool holds(const StateFormula& formula, const ObservationTable& table, ObsId obs);

@@ -37,6 +37,14 @@ double without_negative_zero(double value, int digits) {
 
 /// Writes one block as plain text.
 struct TextWriter {
+  std::string operator()(const Beside& beside) const {
+    std::string text;
+    for (const Section& part : beside.parts) {
+      text += fmt::format("{}-- {}\n", text.empty() ? "" : "\n", part.title);
+      for (const Block& block : part.blocks) text += fmt::format("\n{}", std::visit(*this, block));
+    }
+    return text;
+  }
   std::string operator()(const Paragraph& paragraph) const { return paragraph.text + "\n"; }
   std::string operator()(const Table& table) const { return laid_out(table).to_text(); }
   std::string operator()(const Figure& figure) const { return "Figure: " + figure.title + "\n"; }
@@ -46,6 +54,14 @@ struct TextWriter {
 struct MarkdownWriter {
   std::string_view figure_folder;
 
+  std::string operator()(const Beside& beside) const {
+    std::string text;
+    for (const Section& part : beside.parts) {
+      text += fmt::format("{}### {}\n", text.empty() ? "" : "\n", part.title);
+      for (const Block& block : part.blocks) text += fmt::format("\n{}", std::visit(*this, block));
+    }
+    return text;
+  }
   std::string operator()(const Paragraph& paragraph) const { return paragraph.text + "\n"; }
   std::string operator()(const Table& table) const { return laid_out(table).to_markdown(); }
   std::string operator()(const Figure& figure) const {
@@ -76,9 +92,21 @@ Json section_json(const Section& section) {
       json["listings"][listing->title] = listing->text;
     } else if (const auto* paragraph = std::get_if<Paragraph>(&block)) {
       json["notes"].push_back(paragraph->text);
+    } else if (const auto* beside = std::get_if<Beside>(&block)) {
+      for (const Section& part : beside->parts) json["parts"].push_back(section_json(part));
     }
   }
   return json;
+}
+
+void add_figures(const Section& section, std::vector<const Figure*>& figures) {
+  for (const Block& block : section.blocks) {
+    if (const auto* figure = std::get_if<Figure>(&block)) {
+      figures.push_back(figure);
+    } else if (const auto* beside = std::get_if<Beside>(&block)) {
+      for (const Section& part : beside->parts) add_figures(part, figures);
+    }
+  }
 }
 
 }  // namespace
@@ -137,11 +165,7 @@ nlohmann::ordered_json to_json(const Document& document) {
 
 std::vector<const Figure*> figures_of(const Document& document) {
   std::vector<const Figure*> figures;
-  for (const Section& section : document.sections) {
-    for (const Block& block : section.blocks) {
-      if (const auto* figure = std::get_if<Figure>(&block)) figures.push_back(figure);
-    }
-  }
+  for (const Section& section : document.sections) add_figures(section, figures);
   return figures;
 }
 

@@ -58,9 +58,17 @@ struct Figure {
 struct Listing {
   std::string title;
   std::string text;
+  std::vector<std::string> actions{};  ///< In HTML their names have the colours of their numbers.
+  bool folded = false;                 ///< In HTML it is opened by a click.
 };
 
-using Block = std::variant<Paragraph, Table, Figure, Listing>;
+struct Section;
+/// Parts that are compared: side by side in HTML, one after the other elsewhere.
+struct Beside {
+  std::vector<Section> parts;
+};
+
+using Block = std::variant<Paragraph, Table, Figure, Listing, Beside>;
 
 struct Section {
   std::string name;
@@ -79,7 +87,7 @@ struct Document {
 std::string to_text(const Document& document);
 /// Figures are named as `FOLDER/NAME.svg`.
 std::string to_markdown(const Document& document, std::string_view figure_folder);
-/// One self-contained page with embedded figures.
+/// One self-contained page with embedded figures: light or dark as the reader's system is, and for print.
 std::string to_html(const Document& document);
 /// The tables: a row is an object with one field per column, and `KEY_stderr` if the cell has an error.
 nlohmann::ordered_json to_json(const Document& document);

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "ndnf/base/checksum.h"
+#include "ndnf/base/protobuf.h"
 
 namespace ndnf {
 namespace {
@@ -20,25 +21,7 @@ std::string record(std::string_view data) {
   return bytes + little_endian(masked_crc(data));
 }
 
-// Protocol buffers: a field is its number and wire type as a varint, then its value.
-
-std::string varint(std::uint64_t number) {
-  std::string bytes;
-  for (; number >= 0x80; number >>= 7) bytes += static_cast<char>((number & 0x7F) | 0x80);
-  return bytes + static_cast<char>(number);
-}
-std::string field(std::uint64_t number, std::int64_t value) {
-  return varint(number << 3 | 0) + varint(static_cast<std::uint64_t>(value));
-}
-std::string field(std::uint64_t number, double value) {
-  return varint(number << 3 | 1) + little_endian(std::bit_cast<std::uint64_t>(value));
-}
-std::string field(std::uint64_t number, std::string_view value) {
-  return varint(number << 3 | 2) + varint(value.size()) + std::string(value);
-}
-std::string field(std::uint64_t number, float value) {
-  return varint(number << 3 | 5) + little_endian(std::bit_cast<std::uint32_t>(value));
-}
+using protobuf::field;
 
 // The field numbers of the messages Event, Summary and Summary.Value.
 constexpr std::uint64_t kWallTime = 1;

@@ -27,6 +27,8 @@ struct MapSquare {
   std::string undefined{};              ///< Why the policy has no action here, if it has none.
   std::optional<double> value{};        ///< The expected return from here.
   bool visited = true;                  ///< Whether an episode of the policy may come here.
+  std::optional<double> visits{};       ///< Expected decisions in an episode here.
+  std::optional<std::size_t> state{};   ///< The number of the task's state.
   bool differs = false;                 ///< The reference never takes its most probable action.
   std::vector<std::string> labels{};    ///< "goal", "start", …
   std::string description{};            ///< What the agent observes; shown as a tooltip.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/random.h"
+#include "ndnf/simulation/simulate.h"
 
 namespace ndnf {
 namespace {
@@ -80,32 +81,37 @@ PlayedEpisode play_episode(const EnvFactory& environments, const Policy& policy,
                            std::uint64_t seed, std::size_t most) {
   constexpr std::uint64_t kActions = 1;  // a stream of random numbers apart from the environment's
   RandomSequence random{RandomStream(seed, kActions)};
-  const auto env = environments(1, 0);
+  const auto env = environments(environments.only.value_or(1), 0);
   const ObservationTable& seen = env->observations();
   const auto table = std::make_shared<ObservationTable>(seen.shared_vocabulary(), seen.dense_size());
   PlayedEpisode episode{table};
   episode.ending = fmt::format("it goes on after {} steps", most);
-  ObsId obs = env->reset(seed)[0];
-  std::vector<double> row(policy.action_count());
+  std::vector<ActionId> actions(env->size(), 0);
+  const auto idle = [&](std::span<const ObsId> now) {  // the other environments go on, with what they offer
+    for (std::size_t n = 1; n < now.size() && env->offered() != nullptr; ++n)
+      actions[n] = env->offered()->nth_allowed(now[n], 0);
+  };
+  const std::span<const ObsId> first = env->reset(seed);
+  ObsId obs = first[0];
+  idle(first);
   for (std::size_t step = 0; step < most; ++step) {
     const std::array<ObsId, 1> ids = {obs};
-    policy.probabilities(seen, ids, row);
-    const PolicyTable taken =
-        select(PolicyTable(policy.action_count(), row, policy.exactly_one(seen, ids)), selection);
+    const PolicyTable taken = offered_rows(*env, policy, selection, ids);
     episode.steps.push_back({0, table->intern(seen.values(obs), seen.dense(obs))});
     if (!taken.defined(0)) {
       episode.ending = kUndefined;
       return episode;
     }
-    const std::array<ActionId, 1> action = {draw_action(taken.row(0), random)};
-    const VectorStep result = env->step(action);
-    episode.steps.back().action = action[0];
+    actions[0] = draw_action(taken.row(0), random);
+    const VectorStep result = env->step(actions);
+    episode.steps.back().action = actions[0];
     episode.steps.back().reward = result.rewards[0];
     if (result.terminated[0] != 0 || result.truncated[0] != 0) {
       episode.ending = result.terminated[0] != 0 ? kOver : kLimit;
       return episode;
     }
     obs = result.observations[0];
+    idle(result.observations);
   }
   return episode;
 }

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "ndnf/mdp/policy.h"
@@ -16,15 +18,26 @@ namespace ndnf {
 Evaluation evaluate_by_simulation(const EnvFactory& environments, const Policy& policy,
                                   const Selection& selection, const SamplingOptions& options);
 
+/// The probabilities with which actions are taken in these observations: one row each, those of the policy
+/// restricted to what the environment offers, as ActionMask::apply does.
+PolicyTable offered_rows(const VectorEnv& env, const Policy& policy, const Selection& selection,
+                         std::span<const ObsId> seen);
+
 /// Distinct observations that a policy decides in, collected from simulated episodes.
 struct ObservationSample {
   std::shared_ptr<const ObservationTable> table;
   std::vector<double> visits;  ///< Per observation: the mean number of decisions in an episode.
   std::size_t episodes = 0;    ///< How many were played.
+  /// The actions that each observation offered, at some time at least; empty: all of them.
+  std::optional<ActionMask> offered{};
+
+  /// The policy's rows on the table, restricted to what was offered.
+  PolicyTable rows_of(const Policy& policy) const;
 };
 
-/// Plays whole episodes until `most` distinct observations were seen or `options.episodes` episodes are over.
-/// Further observations of the last episodes are left out.
+/// Plays whole episodes until `most` distinct observations were seen, `options.episodes` episodes are over,
+/// or the latter half of them (a thousand at least) has shown nothing new. Further observations of the last
+/// episodes are left out.
 ObservationSample sample_observations(const EnvFactory& environments, const Policy& policy,
                                       const Selection& selection, std::size_t most,
                                       const SamplingOptions& options);

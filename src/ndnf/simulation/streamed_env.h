@@ -11,6 +11,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/random.h"
+#include "ndnf/simulation/step_buffer.h"
 #include "ndnf/simulation/vector_env.h"
 
 namespace ndnf {
@@ -38,28 +39,21 @@ class StreamedEnv final : public VectorEnv {
   StreamedEnv(std::shared_ptr<const World> world, std::size_t size, std::uint64_t stream)
       : world_(std::move(world)),
         stream_(stream),
-        values_(world_->vocabulary()->group_count()),
-        dense_(world_->vocabulary()->quantities().size()),
-        rows_(ring(size, 1)),
-        walkers_(size),
-        observations_(size),
-        arrived_(size),
-        rewards_(size),
-        terminated_(size),
-        truncated_(size) {}
+        steps_(world_->vocabulary(), world_->vocabulary()->quantities().size(), size),
+        walkers_(size) {}
 
   std::size_t size() const override { return walkers_.size(); }
-  const ObservationTable& observations() const override { return rows_; }
-  void keep(std::size_t steps) override { rows_ = ring(size(), steps); }
+  const ObservationTable& observations() const override { return steps_.rows(); }
+  void keep(std::size_t steps) override { steps_.keep(steps); }
 
   std::span<const ObsId> reset(std::uint64_t seed) override {
     seed_ = seed;
     for (std::size_t i = 0; i < size(); ++i) {
       walkers_[i].draws = 0;
       begin_episode(i);
-      observations_[i] = write(walkers_[i].state);
+      steps_.observations[i] = write(walkers_[i].state);
     }
-    return observations_;
+    return steps_.observations;
   }
 
   VectorStep step(std::span<const ActionId> actions) override {
@@ -67,16 +61,16 @@ class StreamedEnv final : public VectorEnv {
       Walker& walker = walkers_[i];
       RandomSequence random = draws(i);
       const WorldStep result = world_->step(walker.state, actions[i], random);
-      rewards_[i] = result.reward;
-      terminated_[i] = result.terminated ? 1 : 0;
-      truncated_[i] = ++walker.steps >= world_->step_limit() ? 1 : 0;
-      arrived_[i] = write(walker.state);
-      observations_[i] = arrived_[i];
-      if (terminated_[i] == 0 && truncated_[i] == 0) continue;
+      steps_.rewards[i] = result.reward;
+      steps_.terminated[i] = result.terminated ? 1 : 0;
+      steps_.truncated[i] = ++walker.steps >= world_->step_limit() ? 1 : 0;
+      steps_.arrived[i] = write(walker.state);
+      steps_.observations[i] = steps_.arrived[i];
+      if (steps_.terminated[i] == 0 && steps_.truncated[i] == 0) continue;
       begin_episode(i);
-      observations_[i] = write(walker.state);
+      steps_.observations[i] = write(walker.state);
     }
-    return {observations_, arrived_, rewards_, terminated_, truncated_};
+    return steps_.step();
   }
 
   std::optional<std::vector<std::uint64_t>> snapshot() const override {
@@ -97,9 +91,9 @@ class StreamedEnv final : public VectorEnv {
       std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(1 + i * kWords), kWords, bytes.begin());
       walkers_[i] = std::bit_cast<Walker>(bytes);
       if (!world_->is_valid(walkers_[i].state)) throw Error("", "a saved episode is in no possible state");
-      observations_[i] = write(walkers_[i].state);
+      steps_.observations[i] = write(walkers_[i].state);
     }
-    return observations_;
+    return steps_.observations;
   }
 
  private:
@@ -114,10 +108,6 @@ class StreamedEnv final : public VectorEnv {
   /// Blocks of random words that one step may use.
   static constexpr std::uint64_t kBlocksPerDraw = 64;
 
-  ObservationTable ring(std::size_t count, std::size_t steps) const {
-    // Per step a walker needs a row for where it arrived and one for a new start; the current ones stay.
-    return ObservationTable::buffer(world_->vocabulary(), dense_.size(), 2 * count * (steps + 2));
-  }
   /// Streams below 2³² are left to others: initial weights, actions, shuffles.
   RandomSequence draws(std::size_t walker) {
     return RandomSequence(RandomStream(seed_, (stream_ + 1) << 32 | walker),
@@ -129,26 +119,16 @@ class StreamedEnv final : public VectorEnv {
     walkers_[walker].steps = 0;
   }
   ObsId write(const State& state) {
-    world_->observe(state, values_, dense_);
-    const auto row = static_cast<ObsId>(next_);
-    next_ = next_ + 1 == rows_.size() ? 0 : next_ + 1;
-    rows_.overwrite(row, values_, dense_);
-    return row;
+    return steps_.write([&](std::span<std::uint32_t> values, std::span<float> dense) {
+      world_->observe(state, values, dense);
+    });
   }
 
   const std::shared_ptr<const World> world_;
   const std::uint64_t stream_;
   std::uint64_t seed_ = 0;
-  std::vector<std::uint32_t> values_;
-  std::vector<float> dense_;
-  ObservationTable rows_;
-  std::size_t next_ = 0;
+  StepBuffer steps_;
   std::vector<Walker> walkers_;
-  std::vector<ObsId> observations_;
-  std::vector<ObsId> arrived_;
-  std::vector<double> rewards_;
-  std::vector<std::uint8_t> terminated_;
-  std::vector<std::uint8_t> truncated_;
 };
 
 }  // namespace ndnf

@@ -48,6 +48,10 @@ class TableEnv final : public VectorEnv {
   const ObservationTable& observations() const override { return sampler_.model_.observations(); }
   std::span<const ObsId> reset(std::uint64_t seed) override;
   VectorStep step(std::span<const ActionId> actions) override;
+  const ActionMask* offered() const override {
+    const auto& mask = sampler_.model_.offered();
+    return mask ? &*mask : nullptr;
+  }
   bool cuts_episodes() const override { return sampler_.model_.endless(); }
   std::optional<std::vector<std::uint64_t>> snapshot() const override;
   std::span<const ObsId> restore(std::span<const std::uint64_t> snapshot) override;

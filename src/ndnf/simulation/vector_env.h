@@ -6,8 +6,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "ndnf/mdp/action_mask.h"
 #include "ndnf/mdp/observation_table.h"
 
 namespace ndnf {
@@ -22,6 +24,9 @@ struct VectorStep {
   std::span<const std::uint8_t> terminated;  ///< 1: the episode ended in an end state.
   std::span<const std::uint8_t>
       truncated;  ///< 1: the step limit was reached (both may be 1, as in Gymnasium).
+  /// 1: nothing happened in this step, whatever the action: it only began the episode after the one that the
+  /// step before had ended, so there is nothing to learn from it. Empty if that never happens.
+  std::span<const std::uint8_t> skipped{};
 };
 
 /// N environments in lockstep, each starting a new episode automatically when one ends. Implementations may
@@ -39,6 +44,9 @@ class VectorEnv {
   /// Asks that the ids of an observation stay valid for this many further steps. By default they are valid
   /// for one step only, unless the table keeps every row. REQUIRES: called before `reset`.
   virtual void keep(std::size_t /*steps*/) {}
+  /// The actions that each row of `observations()` offers; null if all do. Others must not be taken. Where
+  /// rows are reused, the mask changes with them.
+  virtual const ActionMask* offered() const { return nullptr; }
   /// Whether `truncated` only says that a new episode begins, in a task that has no step limit: what would
   /// have followed counts.
   virtual bool cuts_episodes() const { return false; }
@@ -51,8 +59,22 @@ class VectorEnv {
   virtual std::span<const ObsId> restore(std::span<const std::uint64_t> /*snapshot*/) { return {}; }
 };
 
-/// Makes `count` environments in lockstep; `stream` separates the random numbers of several such groups with
-/// the same seed.
-using EnvFactory = std::function<std::unique_ptr<VectorEnv>(std::size_t count, std::uint64_t stream)>;
+/// Makes environments in lockstep.
+struct EnvFactory {
+  using Make = std::function<std::unique_ptr<VectorEnv>(std::size_t count, std::uint64_t stream)>;
+
+  EnvFactory() = default;
+  template <class Function>
+  EnvFactory(Function function) : make(std::move(function)) {}  // NOLINT: a function is a factory
+
+  /// `stream` separates the random numbers of several groups with the same seed.
+  std::unique_ptr<VectorEnv> operator()(std::size_t count, std::uint64_t stream) const {
+    return make(count, stream);
+  }
+
+  Make make;
+  /// The only number of environments that there can be, one group at a time; nothing if any number will do.
+  std::optional<std::size_t> only{};
+};
 
 }  // namespace ndnf

@@ -36,6 +36,7 @@ void read_models(const json& document, ClingoAnswer& answer) {
   for (const json& call : document.at("Call")) {
     if (!call.contains("Witnesses")) continue;
     for (const json& witness : call.at("Witnesses")) {
+      if (witness.contains("Lower") && !witness.contains("Value")) continue;  // clingo 5.8 lists bounds, too
       std::vector<std::int64_t> costs;
       if (witness.contains("Costs")) costs = witness.at("Costs").get<std::vector<std::int64_t>>();
       if (!answer.models.empty() && answer.costs < costs) continue;

@@ -15,6 +15,7 @@
 #include "ndnf/solvers/grounding_text.h"
 #include "ndnf/solvers/instances.h"
 #include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/fold_comparisons.h"
 #include "ndnf/syntax/name_checker.h"
 
 namespace ndnf {
@@ -25,8 +26,9 @@ class Grounder {
  public:
   Grounder(ParsedProgram parsed, const Vocabulary& vocabulary, Mistakes& mistakes,
            const GroundingLimits& limits)
-      : parsed_(std::move(parsed)),
-        names_(parsed_, vocabulary, mistakes),
+      : written_(std::move(parsed)),
+        parsed_(written_),
+        names_(written_, vocabulary, mistakes),
         mistakes_(mistakes),
         vocabulary_(vocabulary),
         limits_(limits) {}
@@ -34,6 +36,9 @@ class Grounder {
   Program run() {
     names_.run();
     if (mistakes_.any()) return {};
+    fold_comparisons(parsed_, vocabulary_, mistakes_);
+    if (mistakes_.any()) return {};
+    if (parsed_.open.empty()) return std::move(parsed_.program);
     const GroundingText asked(parsed_, vocabulary_, names_.unevaluated());
     const ProcessResult result = call_clingo(asked.text(), {"--text", asp() ? "--warn=none" : "--warn=all"},
                                              {limits_.time, limits_.bytes});
@@ -207,7 +212,8 @@ class Grounder {
     }
   }
 
-  ParsedProgram parsed_;
+  ParsedProgram written_;
+  ParsedProgram parsed_;  ///< With comparisons of quantities as atoms.
   NameChecker names_;
   Mistakes& mistakes_;
   const Vocabulary& vocabulary_;
@@ -220,7 +226,7 @@ class Grounder {
 
 Program ground(ParsedProgram parsed, const Vocabulary& vocabulary, Mistakes& mistakes,
                const GroundingLimits& limits) {
-  if (parsed.open.empty()) return std::move(parsed.program);
+  if (parsed.open.empty() && vocabulary.quantities().empty()) return std::move(parsed.program);
   return Grounder(std::move(parsed), vocabulary, mistakes, limits).run();
 }
 

@@ -15,7 +15,9 @@ struct GroundingLimits {
   std::size_t bytes = 64u << 20;  ///< Of ground rules.
 };
 
-/// The program with its open rules replaced by their instances, as computed by the real clingo. Adds errors
+/// The program with its open rules replaced by their instances, as computed by the real clingo, and with its
+/// comparisons of quantities as atoms (syntax/fold_comparisons.h), which clingo sees only in rules that have
+/// other variables, too. Adds errors
 /// to `mistakes`; the result is then unusable. Throws Error if clingo is missing.
 Program ground(ParsedProgram parsed, const Vocabulary& vocabulary, Mistakes& mistakes,
                const GroundingLimits& limits = {});

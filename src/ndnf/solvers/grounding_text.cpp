@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/syntax/body_parser.h"
+#include "ndnf/syntax/comparison_atom.h"
 
 namespace ndnf {
 namespace {
@@ -143,11 +144,25 @@ void GroundingText::add_rule(const OpenRule& rule) {
     }
   });
   Renamer().rename(printed);
+  for_each_body(printed, [&](const OpenBody& body) { add_comparisons(body, rule); });
   if (!printed.choice.empty()) return add_choice(std::move(printed), rule);
   for_each_body(printed, [&](OpenBody& body) {
     body.push_back(mark(rule.statement));
     add_line({0, printed.head, std::move(body), {}}, &rule);
   });
+}
+
+/// Each comparison of quantities may hold, for all values of its variables that the rest of the body allows.
+void GroundingText::add_comparisons(const OpenBody& body, const OpenRule& rule) {
+  OpenBody rest;
+  std::copy_if(body.begin(), body.end(), std::back_inserter(rest), [](const OpenLiteral& literal) {
+    return literal.binds && !(literal.is_plain_atom() && is_comparison(to_text(literal.left)));
+  });
+  rest.push_back(mark(parsed_.program.statements.size()));
+  for (const OpenLiteral& literal : body) {
+    if (literal.is_plain_atom() && is_comparison(to_text(literal.left)))
+      add_line({0, literal.left, rest, {}}, &rule);
+  }
 }
 
 /// Each substitution is a choice of its own, whose bodies may be several. Its heads may hold.
@@ -180,12 +195,14 @@ void GroundingText::project(OpenLiteral& literal, const OpenRule& rule) {
 void GroundingText::add_ground_rules() {
   const SolverText shared = SolverText().add("ndnf_rule({})", parsed_.program.statements.size());
   for (const Statement& statement : parsed_.program.statements) {
-    const Rule* rule = std::get_if<Rule>(&statement.content);
-    if (rule == nullptr || rule->heads.empty()) continue;
+    const Rule* written = std::get_if<Rule>(&statement.content);
+    if (written == nullptr || written->heads.empty()) continue;
+    Rule rule = *written;  // comparisons of quantities may hold or not
+    std::erase_if(rule.body, [](const BodyLiteral& literal) { return is_comparison(literal.atom); });
     if (parsed_.program.syntax == Syntax::kAsp) {
-      text_.add_rule(*rule, shared);
+      text_.add_rule(rule, shared);
     } else {
-      text_.add_certain(*rule, shared);
+      text_.add_certain(rule, shared);
     }
   }
 }

@@ -33,6 +33,7 @@ class GroundingText {
  private:
   void add_line(const OpenRule& printed, const OpenRule* rule);
   void add_rule(const OpenRule& rule);
+  void add_comparisons(const OpenBody& body, const OpenRule& rule);
   void add_choice(OpenRule printed, const OpenRule& rule);
   void project(OpenLiteral& literal, const OpenRule& rule);
   void add_ground_rules();

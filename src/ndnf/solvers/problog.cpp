@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
+#include "ndnf/mdp/linear_comparison.h"
 #include "ndnf/solvers/problog_driver.h"
 #include "ndnf/solvers/real_solvers.h"
 
@@ -57,13 +58,21 @@ json texts(const std::vector<SolverText>& programs) {
   return all;
 }
 
+json quantity_names(const Vocabulary& vocabulary) {
+  json names = json::array();
+  for (const Quantity& quantity : vocabulary.quantities()) names.push_back(quantity.name);
+  return names;
+}
+
 json to_request(const std::vector<SolverText>& programs, const std::vector<ProblogQuestion>& questions,
                 const Vocabulary& vocabulary, bool exactly_one, std::chrono::seconds limit) {
   json asked = json::array();
-  for (const ProblogQuestion& question : questions) asked.push_back({question.program, question.facts});
+  for (const ProblogQuestion& question : questions)
+    asked.push_back({question.program, question.facts, question.places});
   return {{"programs", texts(programs)},
           {"questions", std::move(asked)},
           {"atoms", vocabulary.atom_names()},
+          {"quantities", quantity_names(vocabulary)},
           {"actions", vocabulary.actions()},
           {"one", exactly_one},
           {"limit", limit.count()}};
@@ -149,7 +158,11 @@ ProblogEvaluation evaluate_with_problog(const SolverText& rules, const Observati
                                         const SolverLimits& limits) {
   const Vocabulary& vocabulary = table.vocabulary();
   std::vector<ProblogQuestion> questions;
-  for (const ObsId obs : ids) questions.push_back({0, table.facts(obs)});
+  for (const ObsId obs : ids) {
+    const bool numbers = !vocabulary.quantities().empty();
+    questions.push_back({0, table.facts(obs),
+                         numbers ? places_of(table.dense(obs), vocabulary) : std::vector<std::int32_t>{}});
+  }
   const auto answers = ask_problog({rules}, questions, vocabulary, true, limit, limits);
   const std::size_t actions = vocabulary.action_count();
   std::vector<double> rows(table.size() * actions);

@@ -2,13 +2,15 @@
 
 namespace ndnf {
 
-/// The Python script that runs after kProblogChildren: reads {"programs", "questions", "atoms", "actions",
-/// "one", "limit"} and prints {"rows"}: a number per action and, if requested, the probability of the worlds
-/// with exactly one action. Programs are parsed once; each question runs in its own process.
+/// The Python script that runs after kProblogChildren: reads {"programs", "questions", "atoms", "quantities",
+/// "actions", "one", "limit"} and prints {"rows"}: a number per action and, if requested, the probability of
+/// the worlds with exactly one action. Programs are parsed once; each question runs in its own process.
 inline constexpr const char* kProblogDriver = R"python(
+import gc
+
 from problog import get_evaluatable
 from problog.engine import DefaultEngine
-from problog.logic import And, Clause, Not, Term
+from problog.logic import And, Clause, Constant, Not, Term
 from problog.program import PrologString
 
 atoms = [Term.from_string(name) for name in request["atoms"]]
@@ -23,22 +25,24 @@ def alone(action):
     return And.from_list([action] + [Not("\\+", other) for other in actions if other != action])
 
 
-def observe(program, facts):
+def observe(program, facts, places):
     """The program with what is observed; what is false is declared, or ProbLog would not know it."""
     database = program.extend()
     for number, term in enumerate(atoms):
         database.add_statement(term if number in facts else Clause(term, Term("fail")))
+    for name, place in zip(request["quantities"], places):
+        database.add_statement(Term(name, Constant(place)))
     for action in actions:
         database.add_statement(Clause(action, Term("fail")))
         database.add_statement(Clause(one, alone(action)))
     return database
 
 
-def values_of(program, facts, groups, limit):
+def values_of(program, observed, groups, limit):
     """The probabilities of each group of queries, up to the first group whose time is over."""
 
     def answer(tell):
-        database = observe(program, facts)
+        database = observe(program, *observed)
         for group in groups:
             formula = engine.ground_all(database, queries=group)
             values = get_evaluatable().create_from(formula).evaluate()
@@ -47,15 +51,15 @@ def values_of(program, facts, groups, limit):
     return in_child(answer, limit)
 
 
-def ask(program, facts):
+def ask(program, observed):
     """All queries at once is quicker where few bodies hold, and may never end where many do."""
-    together = values_of(program, facts, [queries], min(3, request["limit"]))
+    together = values_of(program, observed, [queries], min(3, request["limit"]))
     if together:
         return together[0]
     row = []
     while len(row) < len(queries):
         groups = [[query] for query in queries[len(row) :]]
-        row += [values[0] for values in values_of(program, facts, groups, request["limit"])]
+        row += [values[0] for values in values_of(program, observed, groups, request["limit"])]
         if len(row) < len(queries):
             row.append(None)
     return row
@@ -63,7 +67,8 @@ def ask(program, facts):
 
 def reply():
     programs = [engine.prepare(PrologString(text)) for text in request["programs"]]
-    return {"rows": [ask(programs[program], set(facts)) for program, facts in request["questions"]]}
+    gc.freeze()  # otherwise a child may search all of them for garbage, which takes longer than its question
+    return {"rows": [ask(programs[program], (set(facts), places)) for program, facts, places in request["questions"]]}
 
 
 print_reply(reply)
@@ -72,6 +77,8 @@ print_reply(reply)
 /// Reads {"programs", "limit"} and prints {"answers"}: per program the seconds that ProbLog took and the
 /// probabilities of its queries, up to the first timeout, which is null.
 inline constexpr const char* kProblogTimer = R"python(
+import gc
+
 from problog import get_evaluatable
 from problog.program import PrologString
 

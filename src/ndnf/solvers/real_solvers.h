@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ndnf/mdp/policy.h"
@@ -22,6 +23,11 @@ PolicyTable evaluate_with_clingo(const SolverText& rules, const ObservationTable
 PolicyTable evaluate_with_clingo(const Program& program, const ObservationTable& table,
                                  std::span<const ObsId> ids, const SolverLimits& limits = {});
 
+/// The same for rules in which atoms have the number of their observation (indexed_rules): one answer set for
+/// all observations, which may have quantities.
+PolicyTable evaluate_indexed_with_clingo(const SolverText& rules, const ObservationTable& table,
+                                         std::span<const ObsId> ids, const SolverLimits& limits = {});
+
 /// A question that ran out of time.
 struct ProblogTimeout {
   ObsId obs = 0;
@@ -31,6 +37,25 @@ struct ProblogTimeout {
 struct ProblogEvaluation {
   PolicyTable policy;  ///< 0 for timeouts.
   std::vector<ProblogTimeout> timeouts;
+};
+
+/// A program as a policy for observations that are not enumerated, answered by a real solver batch by batch.
+/// An observation in which ProbLog is not certain of exactly one action, or does not answer in time, has no
+/// action.
+class SolverPolicy final : public Policy {
+ public:
+  /// `rules` are those of indexed_rules for ASP, solver_text for ProbLog.
+  SolverPolicy(SolverText rules, std::size_t actions, const SolverLimits& limits)
+      : rules_(std::move(rules)), actions_(actions), limits_(limits) {}
+
+  std::size_t action_count() const override { return actions_; }
+  void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
+                     std::span<double> rows) const override;
+
+ private:
+  SolverText rules_;
+  std::size_t actions_;
+  SolverLimits limits_;
 };
 
 /// The time limit of a single question. SolverLimits apply to the whole call.
@@ -53,7 +78,8 @@ void require_problog();
 /// The facts of one evaluation of one of several programs.
 struct ProblogQuestion {
   std::size_t program = 0;
-  std::vector<AtomId> facts;  ///< Of the vocabulary's atoms; the others are false.
+  std::vector<AtomId> facts;           ///< Of the vocabulary's atoms; the others are false.
+  std::vector<std::int32_t> places{};  ///< One per quantity of the vocabulary; none if there is no grid.
 };
 
 /// One row per question: the probabilities of the vocabulary's actions and, with `exactly_one`, the

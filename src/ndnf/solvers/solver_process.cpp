@@ -113,6 +113,20 @@ ProcessResult call_clingo(const SolverText& program, const std::vector<std::stri
   }
 }
 
+ProcessResult call_z3(const SolverText& text, const SolverLimits& limits) {
+  std::string program = variable("NDNF_Z3");
+  if (program.empty()) program = solvers_in_use().z3;
+  if (program.empty()) program = "z3";
+  const bool script = is_script(program);
+  const auto environment = script ? interpreters_environment() : std::vector<std::string>{};
+  try {
+    return run_solver({program, "-smt2", "-in"}, text.sent(), limits, environment, !script);
+  } catch (const Error& error) {
+    throw Error("", error.what(),
+                "install Z3 (the Debian package z3, or z3-solver from PyPI) or name it in NDNF_Z3");
+  }
+}
+
 ProcessResult call_python(const std::string& interpreter, OwnText library, OwnText script,
                           const std::string& input, const SolverLimits& limits) {
   return run_solver({interpreter, "-B", "-c", std::string(library.text()) + script.text()}, input, limits,

@@ -24,9 +24,10 @@ struct SolverLimits {
 struct SolverPrograms {
   std::vector<std::string> clingo{};  ///< A command and its first arguments: an interpreter and what it runs.
   std::string problog_python{};       ///< The Python interpreter that has ProbLog.
+  std::string z3{};
 };
 
-/// Uses these programs from now on, unless $NDNF_CLINGO or $NDNF_PROBLOG_PYTHON names another.
+/// Uses these programs from now on, unless $NDNF_CLINGO, $NDNF_PROBLOG_PYTHON or $NDNF_Z3 names another.
 void use_solvers(SolverPrograms programs);
 SolverPrograms solvers_in_use();
 
@@ -36,6 +37,9 @@ SolverPrograms solvers_in_use();
 /// advice if there is none.
 ProcessResult call_clingo(const SolverText& program, const std::vector<std::string>& options,
                           const SolverLimits& limits = {});
+
+/// Runs z3 on SMT-LIB text in the same way: $NDNF_Z3, the front end's own, or `z3` in PATH.
+ProcessResult call_z3(const SolverText& text, const SolverLimits& limits = {});
 
 /// Runs one of our scripts in an interpreter, which may start processes and write into its directory.
 ProcessResult call_python(const std::string& interpreter, OwnText library, OwnText script,

@@ -8,6 +8,7 @@
 #include "ndnf/mdp/reserved_names.h"
 #include "ndnf/solvers/quoted_texts.h"
 #include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/comparison_atom.h"
 #include "ndnf/syntax/term_parser.h"
 
 namespace ndnf {
@@ -20,8 +21,9 @@ Term tree_of(const std::string& atom, Syntax syntax) {
     TokenStream tokens(atom, syntax);
     TermParser terms(tokens);
     Term term = terms.atom("an atom");
-    const bool reserved = (is_ours(term.text) && !is_auxiliary(atom) && atom != kConstraint) ||
-                          (syntax == Syntax::kProbLog && is_problogs(term.text, term.arguments.size()));
+    const bool reserved =
+        (is_ours(term.text) && !is_auxiliary(atom) && !is_comparison(atom) && atom != kConstraint) ||
+        (syntax == Syntax::kProbLog && is_problogs(term.text, term.arguments.size()));
     if (tokens.is(TokenKind::kEnd) && !terms.reason() && !reserved) return term;
   } catch (const Wrong&) {  // the same answer below
   }
@@ -90,6 +92,18 @@ SolverText& SolverText::add(const Program& program) {
 
 SolverText& SolverText::add_atom(const Vocabulary& vocabulary, AtomId atom) {
   append(vocabulary.atom_name(atom));
+  return *this;
+}
+
+SolverText& SolverText::add_indexed_atom(const Vocabulary& vocabulary, AtomId atom, std::size_t index) {
+  const std::string& name = vocabulary.atom_name(atom);
+  const bool closed = name.ends_with(')');
+  append(closed ? name.substr(0, name.size() - 1) : name);
+  return add(closed ? OwnText(",{})") : OwnText("({})"), index);
+}
+
+SolverText& SolverText::add_quantity(const Vocabulary& vocabulary, std::size_t quantity) {
+  append(vocabulary.quantities()[quantity].name);
   return *this;
 }
 

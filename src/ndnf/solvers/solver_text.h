@@ -53,6 +53,10 @@ class SolverText {
   SolverText& add(const Program& program);
   /// The name of an atom, or of an action.
   SolverText& add_atom(const Vocabulary& vocabulary, AtomId atom);
+  /// The same with a number as a further, last argument: hand(18,3).
+  SolverText& add_indexed_atom(const Vocabulary& vocabulary, AtomId atom, std::size_t index);
+  /// The name of a quantity.
+  SolverText& add_quantity(const Vocabulary& vocabulary, std::size_t quantity);
   SolverText& add_action(const Vocabulary& vocabulary, ActionId action);
 
   Syntax syntax() const { return syntax_; }

@@ -6,6 +6,7 @@
 
 #include "ndnf/base/nearest.h"
 #include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/fold_comparisons.h"
 #include "ndnf/syntax/safety.h"
 
 namespace ndnf {
@@ -43,6 +44,7 @@ void NameChecker::collect() {
   signatures_ = open_signatures_;
   for (const std::string& head : heads_) signatures_.insert(signature(head));
   for (const std::string& atom : vocabulary_.atom_names()) signatures_.insert(signature(atom));
+  for (const Quantity& quantity : vocabulary_.quantities()) signatures_.insert(quantity.name + "/1");
 }
 
 void NameChecker::run() {
@@ -83,6 +85,7 @@ void NameChecker::check(const OpenRule& rule) {
 void NameChecker::check(const Term& atom, Place place) {
   if (is_plain(atom)) return check(to_text(atom), place);
   if (!signatures_.contains(signature(atom))) return report_unknown(to_text(atom), place);
+  if (quantity_named(atom, vocabulary_)) return;
   if (!has_variables(atom) && !open_signatures_.contains(signature(atom))) unevaluated_.push_back(&atom);
 }
 
@@ -91,7 +94,7 @@ void NameChecker::check(const std::string& atom, Place place) {
 }
 
 bool NameChecker::knows(const std::string& atom) const {
-  if (vocabulary_.find_atom(atom) || heads_.contains(atom)) return true;
+  if (vocabulary_.find_atom(atom) || quantity_named(atom, vocabulary_) || heads_.contains(atom)) return true;
   const auto action = action_of(atom);
   return open_signatures_.contains(signature(atom)) && (!action || vocabulary_.find_action(*action));
 }
@@ -102,7 +105,7 @@ bool NameChecker::check_head(const std::string& atom, Place place) {
     mistakes_.add(place, unknown_action(*action, vocabulary_));
     return false;
   }
-  if (!vocabulary_.find_atom(atom)) return true;
+  if (!vocabulary_.find_atom(atom) && !quantity_named(atom, vocabulary_)) return true;
   mistakes_.add(place, observed_head(atom));
   return false;
 }
@@ -117,6 +120,7 @@ void NameChecker::report_unknown(const std::string& atom, Place place) {
   const std::string arguments = atom.substr(std::min(atom.find('('), atom.size()));
   for (const std::string& name : open_signatures_)
     known.push_back(name.substr(0, name.find('/')) + arguments);
+  for (const Quantity& quantity : vocabulary_.quantities()) known.push_back(quantity.name + arguments);
   mistakes_.add(place, unknown_atom(atom, known));
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/syntax/annotations.h"
+#include "ndnf/syntax/comparison_atom.h"
 #include "ndnf/syntax/program.h"
 #include "ndnf/syntax/term.h"
 
@@ -37,19 +38,31 @@ void print_heads(const Rule& rule, std::string& out) {
   }
 }
 
-}  // namespace
-
-std::string to_text(const Rule& rule, Syntax syntax) {
+/// `variables` name the quantities in the rule's comparisons.
+std::string rule_text(const Rule& rule, Syntax syntax, QuantityVariables& variables) {
   std::string out;
   print_heads(rule, out);
   std::string_view separator = out.empty() ? ":- " : " :- ";
+  std::vector<std::string_view> bound;
   for (const BodyLiteral& literal : rule.body) {
     out += separator;
+    separator = ", ";
+    if (is_comparison(literal.atom)) {
+      out += variables.text(literal, syntax, bound);
+      continue;
+    }
     if (!literal.positive) out += syntax == Syntax::kAsp ? "not " : "\\+ ";
     out += literal.atom;
-    separator = ", ";
   }
   return out;
+}
+
+}  // namespace
+
+std::string to_text(const Rule& rule, Syntax syntax) {
+  QuantityVariables variables;
+  variables.add(rule);
+  return rule_text(rule, syntax, variables);
 }
 
 std::string shown_text(const Rule& rule, Syntax syntax) {
@@ -58,10 +71,14 @@ std::string shown_text(const Rule& rule, Syntax syntax) {
 
 std::string to_text(const Program& program) {
   std::string out;
+  QuantityVariables variables;
+  for (const Statement& statement : program.statements) {
+    if (const Rule* rule = std::get_if<Rule>(&statement.content)) variables.add(*rule);
+  }
   for (const Statement& statement : program.statements) {
     print_comments(statement.comments, out);
     if (const Rule* rule = std::get_if<Rule>(&statement.content)) {
-      out += to_text(*rule, program.syntax);
+      out += rule_text(*rule, program.syntax, variables);
     } else {
       out += std::get<Directive>(statement.content).text;
     }

@@ -36,6 +36,20 @@ std::string operand_text(const Term& term) {
   return term.kind == Term::Kind::kOperation ? fmt::format("({})", text) : text;
 }
 
+/// The left or right side of + and -: products need no brackets, nor do sums on the left.
+std::string summand_text(const Term& term, bool left) {
+  const bool plain = term.text == "*" || (left && (term.text == "+" || term.text == "-"));
+  return term.kind == Term::Kind::kOperation && plain ? to_text(term) : operand_text(term);
+}
+
+std::string operation_text(const Term& term) {
+  const bool sum = term.text == "+" || term.text == "-";
+  const Term& left = term.arguments[0];
+  const Term& right = term.arguments[1];
+  if (!sum) return operand_text(left) + term.text + operand_text(right);
+  return summand_text(left, true) + term.text + summand_text(right, false);
+}
+
 std::string negation(const OpenLiteral& literal, Syntax syntax) {
   if (literal.positive) return "";  // `not not p` holds where p does
   return syntax == Syntax::kAsp ? "not " : "\\+ ";
@@ -90,7 +104,7 @@ std::string to_text(const Term& term) {
     case Term::Kind::kAbsolute:
       return fmt::format("|{}|", to_text(term.arguments[0]));
     case Term::Kind::kOperation:
-      return operand_text(term.arguments[0]) + term.text + operand_text(term.arguments[1]);
+      return operation_text(term);
     case Term::Kind::kPool:
       return term.text.empty() ? fmt::format("({})", joined(term.arguments, ";")) : pooled_text(term);
     default:

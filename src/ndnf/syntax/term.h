@@ -29,7 +29,7 @@ struct Term {
   Place place{};
 };
 
-/// The term as written, without spaces; nested operations are parenthesised.
+/// The term as written, without spaces; nested operations are parenthesised, except products in sums.
 std::string to_text(const Term& term);
 
 /// Whether it is a ground term that is its own value: no variables, arithmetic, intervals or pools.

@@ -6,6 +6,7 @@
 
 #include "ndnf/base/elementary.h"
 #include "ndnf/simulation/streamed_env.h"
+#include "ndnf/tasks/control_drawing.h"
 
 // A double pendulum with a motor at its elbow (Sutton, 1996), with the constants and the integrator of
 // Gymnasium's Acrobot-v1: swing the foot above a line. Sine and cosine are our own, so that training gives
@@ -33,12 +34,11 @@ class Acrobot {
   explicit Acrobot(const Params& params)
       : vocabulary_(std::make_shared<const Vocabulary>(
             std::vector<AtomGroup>{}, std::vector<std::string>{"negative", "none", "positive"},
-            std::vector<Quantity>{{"cos_upper", "", -1, 1},
-                                  {"sin_upper", "", -1, 1},
-                                  {"cos_lower", "", -1, 1},
-                                  {"sin_lower", "", -1, 1},
-                                  {"spin_upper", "rad/s", -kMostUpperSpin, kMostUpperSpin},
-                                  {"spin_lower", "rad/s", -kMostLowerSpin, kMostLowerSpin}})),
+            std::vector<Quantity>{
+                quantity("cos_upper", "", -1, 1, 0.001), quantity("sin_upper", "", -1, 1, 0.001),
+                quantity("cos_lower", "", -1, 1, 0.001), quantity("sin_lower", "", -1, 1, 0.001),
+                quantity("spin_upper", "rad/s", -kMostUpperSpin, kMostUpperSpin, 0.01),
+                quantity("spin_lower", "rad/s", -kMostLowerSpin, kMostLowerSpin, 0.01)})),
         step_limit_(static_cast<std::size_t>(params.step_limit)) {}
 
   const std::shared_ptr<const Vocabulary>& vocabulary() const { return vocabulary_; }
@@ -127,7 +127,7 @@ std::vector<TaskKind> acrobot_kinds() {
   return {task_kind("acrobot",
                     std::string("Swing the foot of a double pendulum above a line, by a motor at its elbow."),
                     std::move(table), [](std::string_view, const Params& params) {
-                      return streamed_task(std::make_shared<const Acrobot>(params));
+                      return streamed_task(std::make_shared<const Acrobot>(params), draw_acrobot);
                     })};
 }
 

@@ -1,10 +1,12 @@
 #include "ndnf/tasks/cart_pole.h"
 
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "ndnf/base/elementary.h"
 #include "ndnf/simulation/streamed_env.h"
+#include "ndnf/tasks/control_drawing.h"
 
 // Cart and pole (Barto, Sutton and Anderson, 1983), with the constants and the Euler steps of Gymnasium's
 // CartPole-v1: push a cart left or right so that the pole on it does not fall. Sine and cosine are our own,
@@ -24,6 +26,9 @@ constexpr double kHalfLength = 0.5;
 constexpr double kForce = 10.0;
 constexpr double kSeconds = 0.02;
 constexpr double kLimitPosition = 2.4;
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+/// Rules do not tell speeds beyond this apart: an upright pole stays below 4.
+constexpr double kFast = 10;
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kLimitAngle = 12 * 2 * kPi / 360;
 
@@ -39,10 +44,11 @@ class CartPole {
   explicit CartPole(const Params& params)
       : vocabulary_(std::make_shared<const Vocabulary>(
             std::vector<AtomGroup>{}, std::vector<std::string>{"left", "right"},
-            std::vector<Quantity>{{"position", "m", -2 * kLimitPosition, 2 * kLimitPosition},
-                                  {"velocity", "m/s"},
-                                  {"angle", "rad", -2 * kLimitAngle, 2 * kLimitAngle},
-                                  {"spin", "rad/s"}})),
+            std::vector<Quantity>{
+                quantity("position", "m", -2 * kLimitPosition, 2 * kLimitPosition, 0.001),
+                {"velocity", "m/s", -kUnbounded, kUnbounded, Grid::covering(-kFast, kFast, 0.001)},
+                quantity("angle", "rad", -2 * kLimitAngle, 2 * kLimitAngle, 0.001),
+                {"spin", "rad/s", -kUnbounded, kUnbounded, Grid::covering(-kFast, kFast, 0.001)}})),
         step_limit_(static_cast<std::size_t>(params.step_limit)) {}
 
   const std::shared_ptr<const Vocabulary>& vocabulary() const { return vocabulary_; }
@@ -98,7 +104,7 @@ std::vector<TaskKind> cart_pole_kinds() {
   return {task_kind("cart-pole",
                     std::string("Push a cart left or right so that the pole on it stays upright."),
                     std::move(table), [](std::string_view, const Params& params) {
-                      return streamed_task(std::make_shared<const CartPole>(params));
+                      return streamed_task(std::make_shared<const CartPole>(params), draw_cart_pole);
                     })};
 }
 

@@ -6,6 +6,7 @@
 
 #include "ndnf/base/elementary.h"
 #include "ndnf/simulation/streamed_env.h"
+#include "ndnf/tasks/control_drawing.h"
 
 // A car in a valley that is too weak to climb the hill at once (Moore, 1990), with the constants of
 // Gymnasium's MountainCar-v0 and, with five forces instead of any number from -1 to 1, of
@@ -53,8 +54,8 @@ class MountainCar {
       : engine_(std::move(engine)),
         vocabulary_(std::make_shared<const Vocabulary>(
             std::vector<AtomGroup>{}, engine_.actions,
-            std::vector<Quantity>{{"position", "", kLeft, kRight},
-                                  {"velocity", "", -kMostSpeed, kMostSpeed}})),
+            std::vector<Quantity>{quantity("position", "", kLeft, kRight, 0.001),
+                                  quantity("velocity", "", -kMostSpeed, kMostSpeed, 0.0001)})),
         step_limit_(step_limit) {}
 
   const std::shared_ptr<const Vocabulary>& vocabulary() const { return vocabulary_; }
@@ -98,8 +99,10 @@ TaskKind kind(const std::string& name, const std::string& summary, std::int64_t 
   ConfigTable<Params> table(Params{step_limit});
   table.integer("step_limit", &Params::step_limit, 1, 1000000, "Steps after which an episode is truncated.");
   return task_kind(name, summary, std::move(table), [engine](std::string_view, const Params& params) {
+    const Engine made = engine();
     return streamed_task(
-        std::make_shared<const MountainCar>(engine(), static_cast<std::size_t>(params.step_limit)));
+        std::make_shared<const MountainCar>(made, static_cast<std::size_t>(params.step_limit)),
+        [goal = made.goal](std::span<const float> numbers) { return draw_mountain_car(numbers, goal); });
   });
 }
 

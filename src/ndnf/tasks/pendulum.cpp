@@ -6,6 +6,7 @@
 
 #include "ndnf/base/elementary.h"
 #include "ndnf/simulation/streamed_env.h"
+#include "ndnf/tasks/control_drawing.h"
 
 // A pendulum to be swung up and held upright by a weak motor, with the constants of Gymnasium's Pendulum-v1
 // and five torques instead of any number from -2 to 2. Sine and cosine are our own, so that training gives
@@ -36,9 +37,9 @@ class Pendulum {
             std::vector<AtomGroup>{},
             std::vector<std::string>{"hard_clockwise", "clockwise", "none", "counterclockwise",
                                      "hard_counterclockwise"},
-            std::vector<Quantity>{{"cos_angle", "", -1, 1},
-                                  {"sin_angle", "", -1, 1},
-                                  {"spin", "rad/s", -kMostSpin, kMostSpin}})),
+            std::vector<Quantity>{quantity("cos_angle", "", -1, 1, 0.001),
+                                  quantity("sin_angle", "", -1, 1, 0.001),
+                                  quantity("spin", "rad/s", -kMostSpin, kMostSpin, 0.01)})),
         step_limit_(static_cast<std::size_t>(params.step_limit)) {}
 
   const std::shared_ptr<const Vocabulary>& vocabulary() const { return vocabulary_; }
@@ -89,7 +90,7 @@ std::vector<TaskKind> pendulum_kinds() {
   return {task_kind("pendulum",
                     std::string("Swing a pendulum up and hold it upright, by a motor with five torques."),
                     std::move(table), [](std::string_view, const Params& params) {
-                      return streamed_task(std::make_shared<const Pendulum>(params));
+                      return streamed_task(std::make_shared<const Pendulum>(params), draw_pendulum);
                     })};
 }
 

@@ -31,7 +31,13 @@ ConfigTable<DistillOptions> distill_config() {
       .real("adam_eps", &O::adam_eps, 0, 1, "Adam's epsilon.")
       .choice("states", &O::states, {"reachable", "all"},
               "The observations to learn from: those that some policy reaches, or those of all decision "
-              "states.");
+              "states.")
+      .integer(
+          "sample", &O::sample, 1, 100'000'000,
+          "The distinct observations to learn from, at most, if the task cannot be enumerated: the teacher "
+          "plays.")
+      .integer("episodes", &O::episodes, 1, 1'000'000'000,
+               "The episodes that the teacher plays for them, at most.");
 }
 
 template <class S>

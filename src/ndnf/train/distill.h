@@ -28,6 +28,8 @@ struct DistillOptions {
   double adam_eps = 1e-8;
   std::string states = "reachable";
   std::int64_t teacher_seed = 0;
+  std::int64_t sample = 10'000;
+  std::int64_t episodes = 10'000;
 };
 ConfigTable<DistillOptions> distill_config();
 

@@ -83,15 +83,13 @@ class PpoTrainer<S>::Impl {
         losses_(losses),
         delta_(delta),
         harden_(harden),
-        mask_(constraints.mask),
         collector_(std::move(env), static_cast<std::size_t>(ppo.num_steps), seed, constraints.mask,
-                   ppo.reward_scale),
+                   {ppo.reward_scale, ppo.scale_inputs, ppo.scale_rewards, ppo.gamma}),
         optimiser_(std::move(network), {0.9, 0.999, ppo.adam_eps}, constraints.locked),
         network_(optimiser_.network()),
         dnf_(std::get_if<NeuralDnf<S>>(&network_.actor)),
         shuffles_(seed, kShuffleStream),
-        distinct_(!once_per_sample),
-        order_(samples_per_iteration()) {}
+        distinct_(!once_per_sample) {}
 
   bool done() const { return iteration_ >= iterations(); }
 
@@ -105,6 +103,7 @@ class PpoTrainer<S>::Impl {
     generalised_advantages<S>({collector_.walkers(), ppo_.gamma, ppo_.gae_lambda}, rollout.rewards,
                               rollout.values, rollout.ended, rollout.next_values, advantages_, returns_);
     const Sums sums = optimise(rollout);
+    collector_.adapt_inputs();
     const IterationReport result = report(rollout, sums);
     if (progress(iteration_ + 1) > 1 - ppo_.average_last) average_.add(network_);
     ++iteration_;
@@ -141,6 +140,7 @@ class PpoTrainer<S>::Impl {
     ActorCritic<S> result = network_;
     if (!average_.empty()) average_.apply(result);
     if (result.critic_by_id) result.critic.reset();
+    collector_.input_scale().fold_into(result);
     if (auto* dnf = std::get_if<NeuralDnf<S>>(&result.actor)) fold_gain(*dnf);
     return result;
   }
@@ -174,10 +174,10 @@ class PpoTrainer<S>::Impl {
 
   Sums optimise(const Rollout<S>& rollout) {
     const auto epochs = static_cast<std::size_t>(ppo_.update_epochs);
-    const std::size_t size = order_.size() / static_cast<std::size_t>(ppo_.num_minibatches);
     Sums sums;
     for (std::size_t epoch = 0; epoch < epochs; ++epoch) {
-      std::iota(order_.begin(), order_.end(), 0u);
+      list_samples(rollout);
+      const std::size_t size = order_.size() / static_cast<std::size_t>(ppo_.num_minibatches);
       shuffle(shuffles_, iteration_ * epochs + epoch, words_, order_);
       double kl = 0;
       for (std::size_t begin = 0; begin + size <= order_.size(); begin += size) {
@@ -188,11 +188,19 @@ class PpoTrainer<S>::Impl {
     return sums;
   }
 
+  void list_samples(const Rollout<S>& rollout) {
+    order_.resize(samples_per_iteration());
+    std::iota(order_.begin(), order_.end(), 0u);
+    if (rollout.skipped.empty()) return;
+    std::erase_if(order_, [&](std::uint32_t sample) { return rollout.skipped[sample] != 0; });
+  }
+
   /// One minibatch: forward, losses, backward, Adam. Returns the approximate KL divergence from the old
   /// policy.
   double update(const Rollout<S>& rollout, std::span<const std::uint32_t> minibatch, Sums& sums) {
     take_samples(rollout, minibatch);
-    gather(collector_.observations(), slots_.ids, network_, batch_, mask_);
+    gather(collector_.observations(), slots_.ids, network_, batch_, collector_.mask());
+    collector_.input_scale().apply(batch_.numbers);
     forward_actor(network_, batch_, activations_);
     const Matrix<S>& values = forward_critic(network_, batch_, activations_);
     begin_output_gradients();
@@ -285,7 +293,6 @@ class PpoTrainer<S>::Impl {
   const LossOptions losses_;
   const DeltaOptions delta_;
   const HardenOptions harden_;
-  const ActionMask* const mask_;
   Collector<S> collector_;
   Optimiser<S> optimiser_;
   ActorCritic<S>& network_;  ///< Owned by the optimiser.

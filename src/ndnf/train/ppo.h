@@ -43,6 +43,8 @@ struct PpoOptions {
   bool keep_negative = false;
   double average_last = 0;
   double reward_scale = 1;
+  bool scale_inputs = false;
+  bool scale_rewards = false;
 };
 ConfigTable<PpoOptions> ppo_config();
 

@@ -42,7 +42,12 @@ ConfigTable<PpoOptions> ppo_config() {
       .real("average_last", &PpoOptions::average_last, 0, 1,
             "The last fraction of the iterations, over which the policy's weights are averaged.")
       .real("reward_scale", &PpoOptions::reward_scale, 0, 1e100,
-            "What rewards are multiplied by while learning; reported returns are not.");
+            "What rewards are multiplied by while learning; reported returns are not.")
+      .flag("scale_inputs", &PpoOptions::scale_inputs,
+            "Shift and scale the numbers of observations to mean 0 and deviation 1 while learning; the saved "
+            "network reads them as they are.")
+      .flag("scale_rewards", &PpoOptions::scale_rewards,
+            "Divide rewards by the deviation of discounted returns while learning.");
 }
 
 }  // namespace ndnf

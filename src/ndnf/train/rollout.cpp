@@ -11,13 +11,14 @@ namespace ndnf {
 
 template <class S>
 Collector<S>::Collector(std::unique_ptr<VectorEnv> env, std::size_t steps, std::uint64_t seed,
-                        const ActionMask* mask, double reward_scale)
+                        const ActionMask* mask, const Scaling& scaling)
     : env_(std::move(env)),
       action_count_(env_->observations().vocabulary().action_count()),
       seed_(seed),
       random_(seed, kActionStream),
       mask_(mask),
-      reward_scale_(reward_scale),
+      scaling_(scaling),
+      reward_scale_(scaling.discount),
       episode_returns_(env_->size(), 0.0),
       episode_lengths_(env_->size(), 0) {
   env_->keep(steps);
@@ -40,6 +41,7 @@ const Rollout<S>& Collector<S>::collect(const ActorCritic<S>& network, std::size
   rollout_.values.resize(samples);
   rollout_.rewards.resize(samples);
   rollout_.ended.resize(samples);
+  rollout_.skipped.clear();
   rollout_.next_values.resize(count);
   rollout_.episodes = 0;
   rollout_.returns = rollout_.lengths = 0;
@@ -50,11 +52,12 @@ const Rollout<S>& Collector<S>::collect(const ActorCritic<S>& network, std::size
     look_up(network, current_);
     for (std::size_t n = 0; n < count; ++n) act(first + n, current_[n], smallest);
     const VectorStep step = env_->step(std::span(rollout_.actions).subspan(first, count));
+    if (!step.skipped.empty()) rollout_.skipped.resize(samples, 0);
     for (std::size_t n = 0; n < count; ++n) record(first + n, n, step);
-    if (bootstrap > 0)
-      go_on_after_limit(network, step, bootstrap, std::span(rollout_.rewards).subspan(first, count));
+    if (bootstrap > 0) go_on_after_limit(network, step, first);
     current_.assign(step.observations.begin(), step.observations.end());
   }
+  scale_rewards(bootstrap);
   look_up(network, current_);
   for (std::size_t n = 0; n < count; ++n) rollout_.next_values[n] = cached_values_[current_[n]];
   return rollout_;
@@ -76,7 +79,8 @@ void Collector<S>::look_up(const ActorCritic<S>& network, std::span<const ObsId>
     missing_.push_back(id);
   }
   if (missing_.empty()) return;
-  gather(env_->observations(), missing_, network, batch_, mask_);
+  gather(env_->observations(), missing_, network, batch_, mask());
+  input_scale_.apply(batch_.numbers);
   forward_actor(network, batch_, activations_);
   const Matrix<S>& values = forward_critic(network, batch_, activations_);
   for (std::size_t b = 0; b < missing_.size(); ++b) {
@@ -101,7 +105,12 @@ void Collector<S>::act(std::size_t sample, ObsId obs, S smallest) {
 
 template <class S>
 void Collector<S>::record(std::size_t sample, std::size_t walker, const VectorStep& step) {
-  rollout_.rewards[sample] = reward_scale_ * step.rewards[walker];
+  if (!step.skipped.empty() && step.skipped[walker] != 0) {
+    rollout_.rewards[sample] = 0;
+    rollout_.skipped[sample] = rollout_.ended[sample] = 1;
+    return;
+  }
+  rollout_.rewards[sample] = scaling_.reward * step.rewards[walker];
   rollout_.ended[sample] = step.terminated[walker] | step.truncated[walker];
   episode_returns_[walker] += step.rewards[walker];
   ++episode_lengths_[walker];
@@ -114,17 +123,32 @@ void Collector<S>::record(std::size_t sample, std::size_t walker, const VectorSt
 }
 
 template <class S>
-void Collector<S>::go_on_after_limit(const ActorCritic<S>& network, const VectorStep& step, double bootstrap,
-                                     std::span<double> rewards) {
-  for (std::size_t n = 0; n < rewards.size(); ++n) {
+void Collector<S>::go_on_after_limit(const ActorCritic<S>& network, const VectorStep& step,
+                                     std::size_t first) {
+  for (std::size_t n = 0; n < walkers(); ++n) {
     if (step.truncated[n] == 0 || step.terminated[n] != 0) continue;
     look_up(network, step.arrived.subspan(n, 1));
-    rewards[n] += bootstrap * static_cast<double>(cached_values_[step.arrived[n]]);
+    beyond_limit_.emplace_back(first + n, static_cast<double>(cached_values_[step.arrived[n]]));
   }
+}
+
+/// The critic's values are in scaled rewards already.
+template <class S>
+void Collector<S>::scale_rewards(double bootstrap) {
+  if (scaling_.rewards) reward_scale_.apply(walkers(), rollout_.ended, rollout_.rewards);
+  for (const auto& [sample, value] : beyond_limit_) rollout_.rewards[sample] += bootstrap * value;
+  beyond_limit_.clear();
+}
+
+template <class S>
+void Collector<S>::adapt_inputs() {
+  if (scaling_.inputs) input_scale_.observe(env_->observations(), rollout_.observations);
 }
 
 template <class S>
 void Collector<S>::save(TensorFile& file) const {
+  if (scaling_.inputs) input_scale_.save(file);
+  if (scaling_.rewards) reward_scale_.save(file);
   const auto episodes = env_->snapshot();
   if (!episodes) return;
   file.tensors["environment"] = Tensor::of(*episodes);
@@ -134,6 +158,8 @@ void Collector<S>::save(TensorFile& file) const {
 
 template <class S>
 void Collector<S>::restore(std::string_view where, const TensorFile& file, std::uint64_t iteration) {
+  if (scaling_.inputs) input_scale_.restore(where, file);
+  if (scaling_.rewards) reward_scale_.restore(where, file);
   if (!file.tensors.contains("environment")) {
     const auto first = env_->reset(seed_ + iteration);
     current_.assign(first.begin(), first.end());

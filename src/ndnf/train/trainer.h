@@ -33,6 +33,7 @@ struct IterationReport {
   std::optional<double> loss_l3;
   std::optional<double> loss_l4;
   std::optional<double> distillation_loss;
+  std::optional<std::string> remark;  ///< What a progress bar shows instead of the return.
 };
 
 /// A training run in progress, with the same interface for every method. It reads no clock and writes no

@@ -10,7 +10,6 @@
 #include "ndnf/base/random.h"
 #include "ndnf/compile/rule_conjunctions.h"
 #include "ndnf/mdp/evaluate.h"
-#include "ndnf/mdp/reachability.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/simulation/evaluate_by_sampling.h"
 #include "ndnf/train/exact_finish.h"
@@ -25,11 +24,6 @@ std::uint64_t seed_of(const TrainConfig& config) { return static_cast<std::uint6
 
 std::unique_ptr<VectorEnv> walkers(const LearningTask& learning, std::int64_t count) {
   return learning.task.environments(static_cast<std::size_t>(count), kEnvironmentStream);
-}
-
-std::vector<ObsId> observations_to_learn(const TrainConfig& config, const FiniteModel& model) {
-  if (config.distill.states == "reachable") return reachable(model).observations;
-  return model.decision_observations();
 }
 
 Checkpoint checkpoint_of(const TrainConfig& config, const Task& task, const std::string& model,
@@ -84,19 +78,12 @@ Learner ppo_learner(const TrainConfig& config, const LearningTask& learning, Sta
 }
 
 Learner distill_learner(const TrainConfig& config, const LearningTask& learning, StartingPoint start) {
-  const FiniteModel& model = learning.task.model();
-  std::vector<ObsId> observations = observations_to_learn(config, model);
-  for (const ObsId obs : observations) {
-    if (learning.teacher->defined(obs)) continue;
-    throw Error(config.distill.teacher,
-                fmt::format("{} in {}", learning.teacher->defect(obs), model.observations().describe(obs)),
-                "a teacher needs a distribution in every observation to be learned");
-  }
+  const Lessons& lessons = *learning.lessons;
+  check_lessons(config.distill.teacher, lessons);
   start.network.critic.reset();
   auto trainer = std::make_unique<DistillTrainer<float>>(
-      model.observations(), std::move(observations), *learning.teacher, std::move(start.network),
-      config.distill, config.losses, config.delta, config.harden, seed_of(config),
-      Constraints{start.locked, learning.mask});
+      *lessons.table, lessons.observations, lessons.teacher, std::move(start.network), config.distill,
+      config.losses, config.delta, config.harden, seed_of(config), Constraints{start.locked, learning.mask});
   return network_learner(config, learning, start.locked, std::move(trainer));
 }
 
@@ -222,11 +209,21 @@ Learner planning_learner(const TrainConfig& config, const LearningTask& learning
           }};
 }
 
+/// Teacher, distillation, search and selection.
+Learner rule_learner(const TrainConfig& config, const LearningTask& learning) {
+  auto trainer = make_rule_trainer(config, learning.task, learning.rules_teacher, learning.jobs);
+  const RuleTrainer* kept = trainer.get();
+  return {std::move(trainer), [config, &task = learning.task, kept](std::uint64_t steps) {
+            return learned_rules(*kept, config, task, steps);
+          }};
+}
+
 }  // namespace
 
 Learner make_learner(const TrainConfig& config, const LearningTask& learning,
                      std::optional<StartingPoint> start) {
   if (config.run.method == "plan") return planning_learner(config, learning);
+  if (config.run.method == "rules") return rule_learner(config, learning);
   if (config.run.method != "ppo" && config.run.method != "distill") return table_learner(config, learning);
   if (!start) start = starting_point(config, learning.task, *learning.task.observations());
   return config.run.method == "ppo" ? ppo_learner(config, learning, std::move(*start))

@@ -4,11 +4,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <variant>
 
 #include "ndnf/env/task.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/train/trainer.h"
+#include "ndnf/training/lessons.h"
+#include "ndnf/training/rule_learner.h"
 #include "ndnf/training/starting_point.h"
 #include "ndnf/training/train_config.h"
 
@@ -17,14 +20,20 @@ namespace ndnf {
 /// What the runs of one training, one per seed, share.
 struct LearningTask {
   const Task& task;
-  const PolicyTable* teacher = nullptr;  ///< For distillation.
-  const ActionMask* mask = nullptr;      ///< What the shield allows.
+  const Lessons* lessons = nullptr;  ///< For distillation.
+  const ActionMask* mask = nullptr;  ///< What the shield allows.
+  /// What a search for rules learns from; null if it trains a teacher.
+  std::shared_ptr<const Policy> rules_teacher{};
+  std::size_t jobs = 1;  ///< Threads for one run; the results do not depend on it.
 };
 
-/// A trainer and a function that returns its current policy as a checkpoint.
+/// What a run has learned so far: a network or table, or rules.
+using Learned = std::variant<Checkpoint, LearnedRules>;
+
+/// A trainer and a function that returns its current policy.
 struct Learner {
   std::unique_ptr<Trainer> trainer;
-  std::function<Checkpoint(std::uint64_t steps)> checkpoint;
+  std::function<Learned(std::uint64_t steps)> learned;
 };
 
 /// The trainer that `config` describes, before its first iteration. A network starts from `start` if that is

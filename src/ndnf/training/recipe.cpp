@@ -52,6 +52,55 @@ average_last = 0.15
 reward_scale = {}
 )";
 
+/// The teacher of a search for rules: PPO with scaled observations and rewards, one setting for all tasks.
+constexpr std::string_view kRulesTeacher = R"(
+[actor]
+model = "mlp"
+hidden = [64, 64]
+init = "orthogonal"
+
+[critic]
+hidden = [64, 64]
+init = "orthogonal"
+
+[ppo]
+total_timesteps = 300000
+learning_rate = 3e-4
+num_envs = 16
+num_steps = 256
+gamma = 0.999
+gae_lambda = 0.98
+num_minibatches = 32
+update_epochs = 6
+clip_coef = 0.2
+clip_vloss = false
+ent_coef = 0.01
+vf_coef = 0.5
+max_grad_norm = 0.5
+bootstrap_truncated = true
+scale_inputs = true
+scale_rewards = true
+)";
+
+/// The student of a teacher, if it is to have rules.
+const std::string kImitatingRules = R"(
+[actor]
+model = "ndnf-mt"
+conjunctions = 64
+init = "negative"
+init_std = 0.3
+init_std_disjunctions = 0.1
+
+[delta]
+initial = 1.0
+
+[harden]
+gain = 20.0
+gain_from = 0.3
+gain_to = 0.7
+freeze = 0.75
+)";
+
 /// "1 step", "3 steps".
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -115,10 +164,13 @@ class AutoRecipe {
       : request_(request), task_(task), recipe_(recipe) {}
 
   std::string toml() {
+    if (request_.model == "rules") return rules();
+    if (!request_.teacher.empty()) return imitation();
     if (request_.model == "q-table") return q_table();
     if (request_.model == "mlp") return network("mlp");
     if (task_.vocabulary->atom_count() == 0) {
-      say("it observes numbers, over which rules are not learned yet: an MLP by PPO");
+      say(fmt::format("it observes numbers: an MLP by PPO; {} learns rules about them",
+                      argument("model", "rules")));
       return network("mlp");
     }
     if (!task_.is_finite()) {
@@ -153,10 +205,38 @@ class AutoRecipe {
            "\n[eval]\nselect = \"argmax\"\n\n[extract]\nas = \"asp\"\n";
   }
 
+  /// Delta 1 and negative conjunctive weights from the start, and conjunctions that harden: as for
+  /// best/taxi-distill-ndnf-mt.
+  std::string imitation() {
+    const bool rules = request_.model != "mlp" && task_.vocabulary->atom_count() > 0;
+    if (request_.model == "q-table")
+      throw Error(argument("model"), "a table does not imitate a teacher", "use ndnf-mt or mlp");
+    if (request_.steps) throw Error(argument("steps"), "imitation takes none", "set distill.epochs");
+    say(fmt::format("imitates {}: {} by distillation", request_.teacher,
+                    rules ? "a neural DNF-MT" : "an MLP"));
+    say(task_.is_finite()
+            ? "learns from all reachable observations"
+            : "its states cannot be enumerated: learns from observations that the teacher meets");
+    return head(request_.task, "distill") + (rules ? kImitatingRules : actor("mlp")) +
+           fmt::format("\n[distill]\nteacher = {}\nbatch_size = 400\nepochs = {}\nlearning_rate = {}\n",
+                       to_text(ConfigValue(request_.teacher)), task_.is_finite() ? 3000 : 300,
+                       rules ? "1e-2" : "1e-3") +
+           "\n[eval]\nselect = \"sample\"\n\n[extract]\nas = \"problog\"\n";
+  }
+
   std::string network(const std::string& model) {
     const std::uint64_t steps = request_.steps.value_or(kPpoSteps);
     return head(request_.task, "ppo") + actor(model) + ppo(std::max(steps, kPpoIteration), task_) +
            "\n[eval]\nselect = \"sample\"\n\n[extract]\nas = \"problog\"\n";
+  }
+
+  std::string rules() {
+    const std::uint64_t steps = request_.steps.value_or(kDefaultSteps);
+    say("rules: imitates a teacher, searches on the return, and keeps the best program of each size");
+    return head(request_.task, "rules") + std::string(kRulesTeacher) +
+           fmt::format("\n[rules]\ntotal_timesteps = {}\nteacher = {}\n", steps,
+                       to_text(ConfigValue(request_.teacher))) +
+           "\n[eval]\nselect = \"argmax\"\n\n[extract]\nas = \"asp\"\n";
   }
 
   std::string q_table() {
@@ -198,7 +278,7 @@ std::string folder_of_task(const std::string& task) {
 std::string steps_setting(const Input& recipe, std::uint64_t steps) {
   const std::string method = load_train_config(recipe).run.method;
   const std::string section = method == "sarsa" ? "q-learning" : method;
-  if (section == "ppo" || section == "plan" || section == "q-learning")
+  if (section == "ppo" || section == "plan" || section == "rules" || section == "q-learning")
     return fmt::format("{}.total_timesteps={}", section, steps);
   throw Error(argument("steps"), fmt::format("the recipe {} learns by {}", recipe.name, method),
               "set its own limit with " + argument("set"));
@@ -225,6 +305,8 @@ Recipe recipe_in(const RecipeRequest& request, const Task& task) {
   }
   recipe.source = Input(request.recipe);
   recipe.settings.push_back("env=" + to_text(ConfigValue(request.task)));
+  if (!request.teacher.empty())
+    recipe.settings.push_back("distill.teacher=" + to_text(ConfigValue(request.teacher)));
   if (request.steps) recipe.settings.push_back(steps_setting(recipe.source, *request.steps));
   return recipe;
 }
@@ -232,6 +314,8 @@ Recipe recipe_in(const RecipeRequest& request, const Task& task) {
 }  // namespace
 
 Recipe recipe_for(const RecipeRequest& request) {
+  if (request.seconds && !request.teacher.empty())
+    throw Error(argument("time"), "imitation is limited by its epochs", "set distill.epochs");
   const Task task = with_discount(open_task(request.task), request.discount);
   Recipe recipe = recipe_in(request, task);
   if (!request.seconds) return recipe;

@@ -18,11 +18,12 @@ bool is_task(std::string_view word);
 struct RecipeRequest {
   std::string task;               ///< As make_task reads it.
   std::string recipe = "auto";    ///< Or a preset, or a FILE.toml.
-  std::string model = "ndnf-mt";  ///< With `auto`: ndnf-mt, mlp or q-table.
+  std::string model = "ndnf-mt";  ///< With `auto`: ndnf-mt, mlp, q-table or rules.
   std::optional<std::uint64_t> steps{};
   /// Instead of steps: about the time that a run may take. It becomes a number of steps (time_budget.h).
   std::optional<double> seconds{};
   std::optional<double> discount{};  ///< Of the return to be maximised, instead of the task's own.
+  std::string teacher{};             ///< A policy to be imitated, as distill.teacher; empty for none.
 };
 
 /// What a TrainRequest needs to learn the task.

@@ -141,8 +141,8 @@ void RunDirectory::open(const TrainConfig& config, const Task& environment,
   events_ = std::make_unique<TensorBoardEvents>(path() / kEventsFile, size(kEventsFile));
 }
 
-void RunDirectory::save(const TrainConfig& config, const std::vector<Input>& inputs,
-                        const Checkpoint& checkpoint, TensorFile state, const Standing& standing) {
+void RunDirectory::save(const TrainConfig& config, const std::vector<Input>& inputs, const Learned& learned,
+                        TensorFile state, const Standing& standing) {
   state.metadata = {{"format", kStateFormat},
                     {"version", kVersion},
                     {kBuild, standing.begun_by},
@@ -156,8 +156,35 @@ void RunDirectory::save(const TrainConfig& config, const std::vector<Input>& inp
   for (const Input& input : inputs) state.metadata[fingerprint_key(input)] = input.fingerprint;
   metrics_->file().sync();
   events_->file().sync();
-  write_file(model_file(), to_bytes(checkpoint));
+  if (const auto* checkpoint = std::get_if<Checkpoint>(&learned)) {
+    write_file(model_file(), to_bytes(*checkpoint));
+  } else {
+    write(std::get<LearnedRules>(learned));
+  }
   write_file(state_file(), to_checked_safetensors(std::move(state)));
+}
+
+/// Programs whose sizes are no longer in the front are removed.
+void RunDirectory::write(const LearnedRules& rules) const {
+  if (rules.teacher && !fs::exists(teacher_file())) write_file(teacher_file(), to_bytes(*rules.teacher));
+  if (rules.front.entries.empty()) return;
+  std::error_code error;
+  fs::create_directories(front_folder(), error);
+  if (error) throw Error(front_folder().string(), fmt::format("cannot be created ({})", error.message()));
+  clear_leftovers(front_folder());
+  std::vector<fs::path> old = files_in(front_folder());
+  std::vector<std::string> texts;
+  for (const FrontEntry& entry : rules.front.entries) texts.push_back(program_text(rules, entry));
+  std::vector<FileContents> files;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    files.push_back({front_folder() / front_file(rules.front.entries[i]), texts[i]});
+    std::erase(old, files.back().path);
+  }
+  write_files(files);
+  for (const fs::path& file : old) {
+    if (file.extension() == ".lp") fs::remove(file, error);
+  }
+  write_file(program_file(), program_text(rules, rules.front.pick()));
 }
 
 void RunDirectory::close() {

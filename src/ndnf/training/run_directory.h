@@ -13,6 +13,7 @@
 #include "ndnf/model/tensor_file.h"
 #include "ndnf/system/folder_lock.h"
 #include "ndnf/training/build_info.h"
+#include "ndnf/training/learner.h"
 #include "ndnf/training/train_config.h"
 #include "ndnf/training/training_metrics.h"
 
@@ -60,15 +61,16 @@ class RunDirectory : public RunFiles {
   JsonLines& metrics() { return *metrics_; }
   TensorBoardEvents& events() { return *events_; }
 
-  /// Writes the model, then the state, so that the state fits the metrics even if the process is killed in
-  /// between.
+  /// Writes the model or the rules, then the state, so that the state fits the metrics even if the process is
+  /// killed in between.
   /// REQUIRES: open was called.
-  void save(const TrainConfig& config, const std::vector<Input>& inputs, const Checkpoint& checkpoint,
+  void save(const TrainConfig& config, const std::vector<Input>& inputs, const Learned& learned,
             TensorFile state, const Standing& standing);
   void close();
 
  private:
   void check_task(const Task& environment) const;
+  void write(const LearnedRules& rules) const;
   [[noreturn]] void fail_changed(const std::string& input) const;
 
   std::optional<FolderLock> lock_;

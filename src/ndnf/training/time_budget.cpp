@@ -38,6 +38,44 @@ std::optional<double> speed_of(const TrainConfig& config, const LearningTask& le
   return speed;
 }
 
+/// A search for rules plays faster than its teacher learns, and distils in between. A small one shows what
+/// each of these takes: teaching a step, a round of distillation per state, playing a step.
+double rule_steps_within(double seconds, const TrainConfig& config, const LearningTask& learning) {
+  TrainConfig trial = config;
+  trial.rules.total_timesteps = 100'000;
+  trial.rules.rounds = 1;
+  trial.rules.states = 512;
+  trial.rules.episodes = 10;
+  trial.rules.teacher_attempts = 1;
+  trial.ppo.total_timesteps = 2 * config.ppo.num_envs * config.ppo.num_steps;
+  const bool teaches = learning.rules_teacher == nullptr;
+  const std::size_t lessons = teaches ? 2 : 0;
+  const std::size_t searches = lessons + 2;
+  double taught = 0;
+  double distilled = 0;
+  std::uint64_t steps_before = 0;
+  std::uint64_t steps = 0;
+  const Learner learner = make_learner(trial, learning, std::nullopt);
+  const auto begin = Clock::now();
+  for (std::size_t done = 0; !learner.trainer->done();) {
+    steps = learner.trainer->iterate().steps;
+    ++done;
+    if (done == lessons) taught = seconds_since(begin);
+    if (done == searches) {
+      distilled = seconds_since(begin) - taught;
+      steps_before = steps;
+    }
+  }
+  const double played = seconds_since(begin) - taught - distilled;
+  const auto ratio = [](auto a, auto b) { return static_cast<double>(a) / static_cast<double>(b); };
+  const double teaching = teaches ? taught * ratio(config.ppo.total_timesteps, trial.ppo.total_timesteps) : 0;
+  const double lessons_time = distilled * ratio(config.rules.rounds + 1, trial.rules.rounds + 1) *
+                              ratio(config.rules.states, trial.rules.states);
+  const double a_step = played / static_cast<double>(std::max<std::uint64_t>(1, steps - steps_before));
+  const double left = kUsable * seconds - teaching - lessons_time;
+  return static_cast<double>(teaches ? config.ppo.total_timesteps : 0) + left / a_step;
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> steps_within(double seconds, const Input& source,
@@ -45,7 +83,16 @@ std::optional<std::uint64_t> steps_within(double seconds, const Input& source,
   const TrainConfig config = load_train_config(source, settings);
   std::optional<ActionMask> mask;
   if (task.is_finite()) mask = allowed_actions(source.name, task.model(), std::nullopt);
-  const LearningTask learning{task, nullptr, mask ? &*mask : nullptr};
+  const LearningTask learning{task, nullptr, mask ? &*mask : nullptr, nullptr, 1};
+  const auto rounded = [](double steps) {
+    return static_cast<std::uint64_t>(std::max(1.0, steps / kRounding)) *
+           static_cast<std::uint64_t>(kRounding);
+  };
+  if (config.run.method == "rules") {
+    LearningTask searching = learning;
+    searching.rules_teacher = given_teacher(config, task);
+    return rounded(rule_steps_within(seconds, config, searching));
+  }
   const double trial = std::min(2.0, seconds / 10);
   const auto first = speed_of(config, learning, trial);
   if (!first) return std::nullopt;
@@ -55,8 +102,7 @@ std::optional<std::uint64_t> steps_within(double seconds, const Input& source,
     second.run.method = "ppo";
     if (const auto speed = speed_of(second, learning, trial)) seconds_a_step = (1 / *first + 1 / *speed) / 2;
   }
-  const double steps = kUsable * seconds / seconds_a_step;
-  return static_cast<std::uint64_t>(std::max(1.0, steps / kRounding)) * static_cast<std::uint64_t>(kRounding);
+  return rounded(kUsable * seconds / seconds_a_step);
 }
 
 }  // namespace ndnf

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/optimum/endless_optimum.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/rules/rule_policy.h"
 #include "ndnf/simulation/simulate.h"
 #include "ndnf/training/build_info.h"
 #include "ndnf/training/learner.h"
@@ -54,6 +56,16 @@ Expectation return_of(const Checkpoint& checkpoint, const Task& task, const Acti
   return evaluate_exactly(task.model(), select(rows, checkpoint.select, mask)).expected_return();
 }
 
+/// That of the rules that a search has picked: exact for a finite task, otherwise as the search has measured
+/// it in the end.
+Expectation return_of(const LearnedRules& learned, const Task& task) {
+  if (learned.front.entries.empty()) return {std::numeric_limits<double>::quiet_NaN()};
+  const FrontEntry& pick = learned.front.pick();
+  if (!task.is_finite()) return {pick.figures.mean, pick.figures.error, pick.figures.episodes};
+  const RulePolicy policy(pick.list, learned.features);
+  return evaluate_exactly(task.model(), tabulate(policy, task.model().observations())).expected_return();
+}
+
 /// A fingerprint of the probabilities rounded to nine decimals: other builds may differ in a teacher's last
 /// digits.
 std::string fingerprint_of(const PolicyTable& policy) {
@@ -67,8 +79,11 @@ std::string fingerprint_of(const PolicyTable& policy) {
 std::vector<RunDirectory::Input> inputs_of(const TrainConfig& config, const LearningTask& learning) {
   std::vector<RunDirectory::Input> inputs;
   if (!learning.task.source.empty()) inputs.push_back({"env", config.run.env, learning.task.fingerprint()});
-  if (learning.teacher != nullptr)
-    inputs.push_back({"teacher", config.distill.teacher, fingerprint_of(*learning.teacher)});
+  if (learning.lessons != nullptr)
+    inputs.push_back({"teacher", config.distill.teacher, fingerprint_of(learning.lessons->teacher)});
+  if (config.run.method == "rules" && !config.rules.teacher.empty())
+    inputs.push_back(
+        {"teacher", config.rules.teacher, fingerprint(PolicySource(config.rules.teacher).bytes())});
   return inputs;
 }
 
@@ -88,7 +103,7 @@ class Run {
   const RunDirectory::Standing& standing() const { return standing_; }
 
   /// Trains to the end, or until the request's `stop` returns true, and saves. Returns the policy.
-  Checkpoint train(const LearningTask& learning) {
+  Learned train(const LearningTask& learning) {
     inputs_ = inputs_of(config_, learning);
     const std::optional<TensorFile> state = directory_.saved_state(config_, inputs_);
     const bool goes_on = state && hot();
@@ -103,7 +118,7 @@ class Run {
     }
     if (!state || !learner.trainer->done()) go_on(learner, learning, state);
     finished_ = learner.trainer->done();
-    return learner.checkpoint(standing_.steps);
+    return learner.learned(standing_.steps);
   }
 
  private:
@@ -130,8 +145,8 @@ class Run {
       standing_.steps = report.steps;
       standing_.seconds = before + watch.seconds();
       if (config_.eval.every > 0 && report.iteration % static_cast<std::size_t>(config_.eval.every) == 0) {
-        const double exact =
-            return_of(learner.checkpoint(standing_.steps), learning.task, learning.mask).value;
+        const Learned learned = learner.learned(standing_.steps);
+        const double exact = return_of(std::get<Checkpoint>(learned), learning.task, learning.mask).value;
         if (std::isfinite(exact)) report.exact_return = exact;  // a policy that may never end has none
       }
       tell(report);
@@ -157,8 +172,7 @@ class Run {
   }
 
   void save(const Learner& learner) {
-    directory_.save(config_, inputs_, learner.checkpoint(standing_.steps), learner.trainer->state(),
-                    standing_);
+    directory_.save(config_, inputs_, learner.learned(standing_.steps), learner.trainer->state(), standing_);
     if (listener_) listener_->on_checkpoint();
   }
 
@@ -249,9 +263,14 @@ bool is_source(const std::string& teacher) {
   return teacher != "optimal" && teacher != "uniform" && !teacher.ends_with(".json") && !fs::exists(teacher);
 }
 
+/// Of the episodes that teachers play: all runs of a training learn from the same ones.
+std::uint64_t teacher_seed(const TrainConfig& config) {
+  return static_cast<std::uint64_t>(config.distill.teacher_seed);
+}
+
 /// Trains the teacher that the config names, under the same shield. Empty if it was stopped.
-std::optional<PolicyTable> train_teacher(const TrainRequest& request, const TrainConfig& config,
-                                         const fs::path& out, const Task& task, const ActionMask* mask) {
+std::optional<Lessons> train_teacher(const TrainRequest& request, const TrainConfig& config,
+                                     const fs::path& out, const Task& task, const ActionMask* mask) {
   auto [own_config, own_task] = load(config.distill.teacher, {});
   own_config.run.seed = config.distill.teacher_seed;
   if (own_config.run.method == "distill")
@@ -261,10 +280,33 @@ std::optional<PolicyTable> train_teacher(const TrainRequest& request, const Trai
   std::vector<Run> runs;
   runs.emplace_back(request, std::move(own_config), own_task, out / kTeacherFolder);
   listen(request, kTeacherFolder, runs);
-  const Checkpoint checkpoint = runs[0].train({own_task, nullptr, own_mask ? &*own_mask : nullptr});
+  const Learned learned = runs[0].train({own_task, nullptr, own_mask ? &*own_mask : nullptr});
   if (!runs[0].finished()) return std::nullopt;
-  check_fits(config.distill.teacher, checkpoint, task.model().observations());
-  return tabulate(*policy_of(checkpoint, mask), task.model().observations());
+  const Checkpoint* const network = std::get_if<Checkpoint>(&learned);
+  if (network == nullptr)
+    throw Error(config.distill.teacher, "learns rules", "name the program of such a run");
+  const Checkpoint& checkpoint = *network;
+  check_fits(config.distill.teacher, checkpoint, *task.observations());
+  const auto policy = policy_of(checkpoint, mask);
+  if (!task.is_finite()) return lessons_of(*policy, task, config.distill, teacher_seed(config));
+  return lessons_of(tabulate(*policy, task.model().observations()), task.model(), config.distill);
+}
+
+/// What the config's or the request's teacher teaches; empty if its own training was stopped.
+std::optional<Lessons> lessons_for(const TrainRequest& request, const TrainConfig& config,
+                                   const fs::path& out, const Task& task,
+                                   const std::optional<ActionMask>& shield) {
+  const std::string& source = config.distill.teacher;
+  const std::uint64_t seed = teacher_seed(config);
+  if (request.teacher) {
+    Lessons lessons = request.teacher(task, config.distill, seed);
+    if (shield) lessons.teacher = shield->apply(lessons.teacher);
+    return lessons;
+  }
+  if (is_source(source)) return train_teacher(request, config, out, task, shield ? &*shield : nullptr);
+  const PolicySource teacher(source);
+  if (task.is_finite()) return lessons_of(teacher.in(task, shield).table, task.model(), config.distill);
+  return lessons_of(*teacher.policy(task), task, config.distill, seed);
 }
 
 /// Reports settings that need the finite model of a task that has none, before any file is changed.
@@ -272,9 +314,10 @@ void require_model_for(const TrainConfig& config, const Task& task) {
   if (task.is_finite()) return;
   const auto refuse = [&](const std::string& what) {
     throw Error(task.spec, what + " needs the states of the task, which cannot be enumerated",
-                "it can be learned by ppo, with a critic that is a network");
+                "it can be learned by ppo, with a critic that is a network, or by distill");
   };
-  if (config.run.method != "ppo") refuse(fmt::format("method = \"{}\"", config.run.method));
+  if (config.run.method != "ppo" && config.run.method != "distill" && config.run.method != "rules")
+    refuse(fmt::format("method = \"{}\"", config.run.method));
   if (config.eval.every > 0) refuse("eval.every");
   if (config.finish.steps > 0) refuse("finish.steps");
   if (config.critic.model == "table") refuse("critic.model = \"table\"");
@@ -292,22 +335,31 @@ std::optional<BestReturn> optimum_of(const Task& task) {
   }
 }
 
-TrainedRun result_of(const Run& run, const Checkpoint& checkpoint, const Task& task, const ActionMask* mask,
+TrainedRun result_of(const Run& run, const Learned& learned, const Task& task, const ActionMask* mask,
                      const std::optional<BestReturn>& optimum) {
   const RunDirectory::Standing& standing = run.standing();
-  return {run.folder(),
-          checkpoint.preset,
-          checkpoint.env,
-          checkpoint.seed,
-          standing.iteration,
-          standing.steps,
-          standing.seconds,
-          run.finished(),
-          checkpoint.select.to_string(),
-          return_of(checkpoint, task, mask),
-          optimum,
-          run.standing().begun_by,
-          run.new_episodes()};
+  TrainedRun result;
+  result.run = run.folder();
+  result.preset = run.config().run.preset;
+  result.env = task.spec;
+  result.seed = static_cast<std::uint64_t>(run.config().run.seed);
+  result.iterations = standing.iteration;
+  result.steps = standing.steps;
+  result.seconds = standing.seconds;
+  result.finished = run.finished();
+  result.optimum = optimum;
+  result.begun_by = standing.begun_by;
+  result.new_episodes = run.new_episodes();
+  if (const auto* rules = std::get_if<LearnedRules>(&learned)) {
+    result.select = Selection{Selection::Kind::kArgmax, 0}.to_string();
+    result.mean_return = return_of(*rules, task);
+    result.rules = *rules;
+  } else {
+    const auto& checkpoint = std::get<Checkpoint>(learned);
+    result.select = checkpoint.select.to_string();
+    result.mean_return = return_of(checkpoint, task, mask);
+  }
+  return result;
 }
 
 }  // namespace
@@ -322,21 +374,23 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   const std::optional<BestReturn> optimum = optimum_of(reported);
   std::vector<Run> runs = plan(request, config, task);
   if (request.until == TrainRequest::Until::kChecked) return {};
-  std::optional<PolicyTable> teacher;
+  std::optional<Lessons> lessons;
   if (config.run.method == "distill") {
-    const std::string& source = config.distill.teacher;
-    teacher = is_source(source) ? train_teacher(request, config, out, task, mask)
-                                : PolicySource(source).in(task, shield).table;
-    if (!teacher) return {};
+    lessons = lessons_for(request, config, out, task, shield);
+    if (!lessons) return {};
   }
   if (request.until == TrainRequest::Until::kTaught) return {};
   listen(request, "training", runs);
-  const LearningTask learning{reported, teacher ? &*teacher : nullptr, mask};
+  LearningTask learning{reported, lessons ? &*lessons : nullptr, mask, nullptr, 1};
+  if (config.run.method == "rules") {
+    learning.rules_teacher = given_teacher(config, reported);
+    learning.jobs = std::max<std::size_t>(1, request.jobs / runs.size());
+  }
   std::vector<std::optional<TrainedRun>> results(runs.size());
   parallel_for(runs.size(), request.jobs, [&](std::size_t i) {
     if (request.stop && request.stop()) return;
-    const Checkpoint checkpoint = runs[i].train(learning);
-    results[i] = result_of(runs[i], checkpoint, reported, mask, optimum);
+    const Learned learned = runs[i].train(learning);
+    results[i] = result_of(runs[i], learned, reported, mask, optimum);
   });
   std::vector<TrainedRun> trained;
   for (std::optional<TrainedRun>& result : results) {
@@ -399,6 +453,7 @@ nlohmann::ordered_json to_json(const std::vector<TrainedRun>& runs) {
                     {"select", run.select}});
     add_return(list.back(), run.mean_return);
     add_optimum(list.back(), run.optimum, run.mean_return.value);
+    if (run.rules) add_front(list.back(), *run.rules);
     if (run.new_episodes) list.back()["new_episodes"] = true;
     if (run.begun_by != to_text(build_info())) list.back()["other_build"] = run.begun_by;
   }

@@ -15,8 +15,10 @@
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/system/input.h"
 #include "ndnf/train/listener.h"
+#include "ndnf/training/lessons.h"
 #include "ndnf/training/ranks.h"
 #include "ndnf/training/return_summary.h"
+#include "ndnf/training/rule_learner.h"
 #include "ndnf/training/train_config.h"
 
 namespace ndnf {
@@ -33,6 +35,7 @@ struct TrainRequest {
   std::optional<Input> shield;        ///< Rules that forbid actions. Default: that of the source.
   std::optional<double> discount{};   ///< Of the reported returns, instead of the task's own.
   std::optional<std::string> out;     ///< Default: `runs/PRESET`.
+  LessonMaker teacher{};              ///< For a distillation: instead of the teacher that its settings name.
   bool resume = false;                ///< Continue existing runs.
   std::size_t jobs = 1;               ///< Seeds trained in parallel; the results do not depend on it.
   Until until = Until::kTrained;
@@ -59,6 +62,7 @@ struct TrainedRun {
   /// It was resumed with new episodes, because its environment cannot be saved: an uninterrupted run would
   /// have other bytes.
   bool new_episodes = false;
+  std::optional<LearnedRules> rules{};  ///< Of a search for rules.
 
   double steps_per_second() const { return seconds > 0 ? static_cast<double>(steps) / seconds : 0; }
 };

@@ -25,7 +25,7 @@ ConfigTable<RunOptions> run_config() {
   return ConfigTable<O>()
       .text(kPresetKey, &O::preset, "The preset that these settings come from.")
       .text("env", &O::env, "The environment: a name listed by `ndnf envs`, or a model file.")
-      .choice("method", &O::method, {"ppo", "q-learning", "sarsa", "distill", "plan"},
+      .choice("method", &O::method, {"ppo", "q-learning", "sarsa", "distill", "plan", "rules"},
               "How the policy is learned.")
       .integer("seeds", &O::seeds, 1, 1'000'000, "The number of seeds in a study of this preset.")
       .integer("seed", &O::seed, 0, std::numeric_limits<std::int64_t>::max(),
@@ -141,7 +141,8 @@ void check(const std::string& where, const TrainConfig& config) {
   if (config.run.env.empty())
     throw Error(where, "names no environment", "it needs a line such as env = \"blackjack\"");
   Selection::parse(where, config.eval.select);
-  if (config.run.method == "ppo" || (config.run.method == "plan" && config.plan.refine)) {
+  if (config.run.method == "ppo" || config.run.method == "rules" ||
+      (config.run.method == "plan" && config.plan.refine)) {
     const std::int64_t samples = config.ppo.num_envs * config.ppo.num_steps;
     if (config.ppo.total_timesteps < samples) {
       throw Error(
@@ -177,6 +178,10 @@ void check(const std::string& where, const TrainConfig& config) {
   if (config.run.method == "distill" && config.distill.teacher.empty()) {
     throw Error(where, "names no teacher", "distill.teacher is a preset, a run or a policy file");
   }
+  if (config.run.method == "rules" && (config.actor.model != "mlp" || config.critic.model != "mlp")) {
+    throw Error(where, "the teacher of a search for rules is an MLP, and so is its critic",
+                "actor.model and critic.model are \"mlp\"");
+  }
 }
 
 }  // namespace
@@ -190,14 +195,15 @@ const std::vector<TrainSection>& train_sections() {
   static const std::vector<TrainSection> all = {
       section("", {}, run_config(), &C::run),
       section("encoder", {"ppo", "distill", "plan"}, encoder_config(), &C::encoder),
-      section("actor", {"ppo", "distill", "plan"}, actor_config(), &C::actor),
+      section("actor", {"ppo", "distill", "plan", "rules"}, actor_config(), &C::actor),
       section("actor", {"q-learning", "sarsa"}, table_actor_config(), &C::table_actor),
-      section("critic", {"ppo", "plan"}, critic_config(), &C::critic),
+      section("critic", {"ppo", "plan", "rules"}, critic_config(), &C::critic),
       section("init", {"ppo", "distill", "plan"}, init_config(), &C::init),
-      section("ppo", {"ppo", "plan"}, ppo_config(), &C::ppo),
+      section("ppo", {"ppo", "plan", "rules"}, ppo_config(), &C::ppo),
       section("plan", {"plan"}, plan_config(), &C::plan),
       section("q-learning", {"q-learning", "sarsa"}, q_learning_config(), &C::q_learning),
       section("distill", {"distill"}, distill_config(), &C::distill),
+      section("rules", {"rules"}, rules_config(), &C::rules),
       section("losses", {"ppo", "distill", "plan"}, losses_config(), &C::losses),
       section("delta", {"ppo", "distill", "plan"}, delta_config(), &C::delta),
       section("harden", {"ppo", "distill", "plan"}, harden_config(), &C::harden),

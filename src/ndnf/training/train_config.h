@@ -9,6 +9,7 @@
 
 #include "ndnf/base/config.h"
 #include "ndnf/model/build.h"
+#include "ndnf/rules/rules_options.h"
 #include "ndnf/system/input.h"
 #include "ndnf/train/distill.h"
 #include "ndnf/train/exact_finish.h"
@@ -68,6 +69,7 @@ struct TrainConfig {
   PlanOptions plan;
   QLearningOptions q_learning;
   DistillOptions distill;
+  RulesOptions rules;
   LossOptions losses;
   DeltaOptions delta;
   HardenOptions harden;

@@ -118,6 +118,7 @@ void ProgressShare::on_iteration(const IterationReport& report, double seconds) 
   const std::size_t now = share(report.iteration);
   progress_.advance(now - std::exchange(shown_, now), [&] {
     std::string words = fmt::format("{:.3g} M steps/s", steps_per_second(report, seconds) / 1e6);
+    if (report.remark) return words + "  " + *report.remark;
     if (report.episodic_return) words += fmt::format("  return {:.4g}", *report.episodic_return);
     if (report.distillation_loss) words += fmt::format("  divergence {:.3g}", *report.distillation_loss);
     if (report.delta) words += fmt::format("  delta {:.3f}", *report.delta);

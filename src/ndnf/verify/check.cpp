@@ -144,6 +144,7 @@ std::string witness_of(const PropertyResult& found, const Property& property, co
 }  // namespace
 
 std::string_view to_string(CheckScope scope) {
+  if (scope == CheckScope::kEverywhere) return "every observation";
   return scope == CheckScope::kReachable ? "reachable" : "visited";
 }
 

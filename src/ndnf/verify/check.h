@@ -13,8 +13,9 @@
 
 namespace ndnf {
 
-/// The observations that a check covers.
-enum class CheckScope : std::uint8_t { kReachable, kVisited };
+/// The observations that a check covers. Without a finite model: every one within the grids of its
+/// quantities.
+enum class CheckScope : std::uint8_t { kReachable, kVisited, kEverywhere };
 
 std::string_view to_string(CheckScope scope);
 
@@ -30,6 +31,14 @@ struct CheckSubject {
   std::string defect(ObsId obs) const { return policy.defect(obs) + restriction; }
 };
 
+/// Where a value comes from sampled episodes: an interval that contains it with this confidence.
+struct SampledValue {
+  std::size_t episodes = 0;
+  double confidence = 0;
+  double low = 0;
+  double high = 0;
+};
+
 /// The result of one check.
 struct CheckResult {
   /// exactly-one, sums-to-1, coverage, dead-rules, subsumed-rules, or the property itself.
@@ -41,6 +50,7 @@ struct CheckResult {
   std::string witness{};          ///< What does not hold, as a sentence; empty if it holds.
   std::optional<Trace> trace{};   ///< A shortest run to it, if there is one.
   bool property = false;
+  std::optional<SampledValue> sampled{};
 
   bool holds() const { return verdict == Verdict::kHolds; }
 };

@@ -1,4 +1,4 @@
-#include "ndnf/nodes/fresh_name.h"
+#include "ndnf/syntax/fresh_name.h"
 
 #include <algorithm>
 

@@ -1,0 +1,164 @@
+#include "ndnf/rules/halving.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "ndnf/base/error.h"
+#include "ndnf/rules/rule_policy.h"
+
+namespace ndnf {
+namespace {
+
+constexpr std::size_t kTies = 3;                ///< Lists of one size with the same return that go on.
+constexpr std::size_t kDisturbedEpisodes = 32;  ///< They are told apart by episodes
+constexpr double kDisturbance = 0.1;            ///< with this share of random actions.
+
+/// By how many standard errors it is behind the best list that is not larger; 0 on the front.
+double distance(const Contender& contender, const std::vector<Contender>& all) {
+  const std::size_t terms = contender.list.term_count();
+  const double mean = contender.mean();
+  const Contender* best = nullptr;
+  for (const Contender& other : all) {
+    const std::size_t size = other.list.term_count();
+    if (size > terms || &other == &contender) continue;
+    const bool beats = size < terms ? other.mean() >= mean : other.mean() > mean;
+    if (beats && (best == nullptr || other.mean() > best->mean())) best = &other;
+  }
+  if (best == nullptr) return 0;
+  const PairedDifference behind = paired_difference(best->returns, contender.returns);
+  constexpr double kTiny = 1e-9;  // a tie with a smaller list is behind, but not far
+  return behind.mean > 0 ? behind.mean / std::max(behind.error, kTiny) : kTiny;
+}
+
+}  // namespace
+
+Halving::Halving(std::vector<RuleList> lists, std::vector<HalvingStage> stages, EpisodeSeries series,
+                 std::uint64_t limit)
+    : stages_(std::move(stages)), series_(series), limit_(limit) {
+  std::sort(lists.begin(), lists.end(), [](const RuleList& a, const RuleList& b) {
+    return std::pair(a.term_count(), a) < std::pair(b.term_count(), b);
+  });
+  lists.erase(std::unique(lists.begin(), lists.end()), lists.end());
+  for (RuleList& list : lists) contenders_.push_back({std::move(list), {}});
+}
+
+void Halving::advance(Player& player) {
+  const std::uint64_t before = player.steps();
+  HalvingStage stage = stages_[next_++];
+  const std::size_t lanes = player.lanes();
+  const std::size_t played = contenders_.front().returns.size();
+  if (played > 0) {  // the last stage is as long as the limit allows
+    const std::uint64_t left = limit_ > steps_ ? limit_ - steps_ : 0;
+    const double a_round = static_cast<double>(steps_) / static_cast<double>(played);
+    const auto rounds = static_cast<std::size_t>(static_cast<double>(left) / std::max(1.0, a_round));
+    if (played + rounds < stage.episodes) {
+      stage.episodes = played + rounds;
+      next_ = stages_.size();
+    }
+  }
+  const std::size_t episodes = (stage.episodes + lanes - 1) / lanes * lanes;
+  for (Contender& contender : contenders_) {
+    if (episodes <= contender.returns.size()) continue;
+    const auto more = player.returns(contender.list, series_, contender.returns.size(),
+                                     episodes - contender.returns.size());
+    contender.returns.insert(contender.returns.end(), more.begin(), more.end());
+  }
+  keep_nearest(stage.keep, player);
+  steps_ += player.steps() - before;
+}
+
+void Halving::keep_nearest(std::size_t count, Player& player) {
+  struct Standing {
+    double behind;
+    std::size_t terms;
+    double unrobust;  ///< Of those on the front: the negative return under disturbance, if there are ties.
+    std::size_t index;
+    auto operator<=>(const Standing&) const = default;
+  };
+  std::vector<Standing> order;
+  double best = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < contenders_.size(); ++i) {
+    order.push_back({distance(contenders_[i], contenders_), contenders_[i].list.term_count(), 0, i});
+    best = std::max(best, contenders_[i].mean());
+  }
+  std::map<std::size_t, std::size_t> ties;  // how many of each size are on the front
+  for (const Standing& place : order) ties[place.terms] += place.behind == 0 ? 1 : 0;
+  for (Standing& place : order) {
+    if (place.behind == 0 && ties[place.terms] > kTies)
+      place.unrobust = -disturbed_return(contenders_[place.index].list, player);
+  }
+  std::sort(order.begin(), order.end());
+  std::map<std::size_t, std::size_t> taken;
+  std::vector<Contender> kept;
+  for (const Standing& place : order) {
+    Contender& contender = contenders_[place.index];
+    if (contender.list.rules.empty() && contender.mean() < best) continue;
+    const bool on_front = place.behind == 0 && ++taken[place.terms] <= kTies;
+    if (on_front || (place.behind > 0 && kept.size() < count)) kept.push_back(std::move(contender));
+  }
+  contenders_ = std::move(kept);
+}
+
+double Halving::disturbed_return(const RuleList& list, Player& player) const {
+  const RulePolicy policy(list, player.features());
+  double sum = 0;
+  std::size_t played = 0;
+  for (; played < kDisturbedEpisodes; played += player.lanes()) {
+    for (const double own : player.watch(policy, kDisturbance, series_, played, nullptr)) sum += own;
+  }
+  return sum / static_cast<double>(played);
+}
+
+void Halving::append_to(std::vector<std::int64_t>& numbers, std::vector<double>& returns) const {
+  const std::size_t played = contenders_.front().returns.size();
+  for (const std::uint64_t own :
+       {std::uint64_t{next_}, steps_, std::uint64_t{played}, std::uint64_t{contenders_.size()}})
+    numbers.push_back(static_cast<std::int64_t>(own));
+  for (const Contender& contender : contenders_) {
+    append(contender.list, numbers);
+    returns.insert(returns.end(), contender.returns.begin(), contender.returns.end());
+  }
+}
+
+void Halving::restore(std::string_view where, std::span<const std::int64_t> numbers, std::size_t& at,
+                      std::span<const double> returns, std::size_t& returns_at, const Features& features) {
+  const auto fail = [&] { throw Error(where, "the state of its selection is damaged"); };
+  if (numbers.size() - at < 4) fail();
+  const auto head = numbers.subspan(at, 4);
+  if (std::any_of(head.begin(), head.end(), [](std::int64_t n) { return n < 0; })) fail();
+  next_ = static_cast<std::size_t>(head[0]);
+  steps_ = static_cast<std::uint64_t>(head[1]);
+  const auto played = static_cast<std::size_t>(head[2]);
+  if (next_ > stages_.size() || head[3] < 1 || head[3] > 1 << 20) fail();
+  at += 4;
+  contenders_.clear();
+  for (std::int64_t left = head[3]; left > 0; --left) {
+    Contender contender{read_list(where, numbers, at, features), {}};
+    if (returns.size() - returns_at < played) fail();
+    const auto first = returns.begin() + static_cast<std::ptrdiff_t>(returns_at);
+    contender.returns.assign(first, first + static_cast<std::ptrdiff_t>(played));
+    returns_at += played;
+    contenders_.push_back(std::move(contender));
+  }
+}
+
+std::vector<Contender> front_of(const std::vector<Contender>& contenders) {
+  Archive archive;
+  for (const Contender& contender : contenders) archive.add(contender);
+  std::vector<Contender> front;
+  for (const auto& [terms, contender] : archive.by_size()) front.push_back(contender);
+  return front;
+}
+
+std::size_t pick_from(const std::vector<Contender>& front) {
+  constexpr double kErrors = 0.5;
+  for (std::size_t i = 0; i + 1 < front.size(); ++i) {
+    const PairedDifference behind = paired_difference(front.back().returns, front[i].returns);
+    if (behind.mean <= kErrors * behind.error) return i;
+  }
+  return front.size() - 1;
+}
+
+}  // namespace ndnf

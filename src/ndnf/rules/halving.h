@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/rules/player.h"
+#include "ndnf/rules/race.h"
+
+namespace ndnf {
+
+/// A stage of sequential halving: all that are left play up to `episodes`, then `keep` of them go on, or
+/// the whole front if it is larger. A constant action goes on only if nothing is better.
+struct HalvingStage {
+  std::size_t episodes = 0;
+  std::size_t keep = 0;
+};
+
+/// Finds the front of size against return among many lists with few episodes: all play a few, and in every
+/// stage those nearest to the front play on. Near means few standard errors behind the best list that is not
+/// larger, on the same episodes. Of many lists of one size with the same return, as where a step limit caps
+/// it, those go on that earn most if a tenth of their actions is random: what fails seldom fails less then.
+class Halving {
+ public:
+  /// Equal lists count once. `limit` is the number of steps after which no stage begins, except the first.
+  Halving(std::vector<RuleList> lists, std::vector<HalvingStage> stages, EpisodeSeries series,
+          std::uint64_t limit);
+
+  bool done() const { return next_ == stages_.size(); }
+  /// Plays the next stage.
+  void advance(Player& player);
+  /// What is left, the nearest to the front first.
+  const std::vector<Contender>& contenders() const { return contenders_; }
+
+  void append_to(std::vector<std::int64_t>& numbers, std::vector<double>& returns) const;
+  void restore(std::string_view where, std::span<const std::int64_t> numbers, std::size_t& at,
+               std::span<const double> returns, std::size_t& returns_at, const Features& features);
+
+ private:
+  void keep_nearest(std::size_t count, Player& player);
+  double disturbed_return(const RuleList& list, Player& player) const;
+
+  std::vector<Contender> contenders_;
+  std::vector<HalvingStage> stages_;
+  EpisodeSeries series_;
+  std::uint64_t limit_;
+  std::uint64_t steps_ = 0;
+  std::size_t next_ = 0;
+};
+
+/// Those that are better than all smaller ones, by size. REQUIRES: all have returns of the same episodes.
+std::vector<Contender> front_of(const std::vector<Contender>& contenders);
+
+/// The smallest of a front that is not worse than its best by more than half a standard error of the
+/// difference.
+std::size_t pick_from(const std::vector<Contender>& front);
+
+}  // namespace ndnf

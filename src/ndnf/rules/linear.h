@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ndnf/base/random.h"
+#include "ndnf/rules/rule_list.h"
+#include "ndnf/rules/state_sample.h"
+
+// Sums of numbers in physical units, such as `vy + 0.36*y`, as sums of whole numbers: `100*VY + 36*Y`. The
+// first factor is 1, the others have two significant digits, so that people can read them.
+
+namespace ndnf {
+
+/// A number times a real factor.
+struct PhysicalTerm {
+  std::uint32_t feature = 0;
+  double factor = 1;
+};
+
+/// The nearest number with two significant digits.
+double two_digits(double factor);
+
+/// The sum with whole factors that has the same ratios: exactly, if the quanta are round decimal numbers.
+/// Nothing if they become so large that sums would not fit into 32 bits. REQUIRES: all are numbers with a
+/// grid.
+std::optional<std::vector<SumTerm>> whole_terms(std::span<const PhysicalTerm> terms,
+                                                const Features& features);
+
+/// The factors of a sum in physical units, the first one 1.
+std::vector<PhysicalTerm> physical_terms(std::span<const SumTerm> terms, const Features& features);
+
+/// A random sum of two or three numbers, each of which contributes within a factor of 4 of what the first
+/// one does. `numbers` are the features to choose from, at least two; spreads are those of all features.
+std::optional<std::vector<SumTerm>> drawn_sum(std::span<const std::uint32_t> numbers,
+                                              std::span<const Spread> spreads, const Features& features,
+                                              RandomSequence& random);
+
+/// A random factor for a term: it contributes within a factor of 4 of what the first one does.
+double drawn_factor(std::uint32_t feature, std::uint32_t first, std::span<const Spread> spreads,
+                    const Features& features, RandomSequence& random);
+
+}  // namespace ndnf

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ndnf/base/random.h"
+#include "ndnf/mdp/policy.h"
+#include "ndnf/rules/rule_list.h"
+#include "ndnf/simulation/vector_env.h"
+
+namespace ndnf {
+
+/// A series of episodes: number n of a series always has the same random numbers, whoever plays it, so two
+/// lists can be compared on the same episodes.
+struct EpisodeSeries {
+  std::uint64_t seed = 0;    ///< Of the run.
+  std::uint64_t number = 0;  ///< Of the series; series share no episode.
+};
+
+/// What is needed to play a task.
+struct PlayedTask {
+  EnvFactory environments;
+  std::shared_ptr<const Features> features;
+  double discount = 1;
+  std::size_t lanes = 1;  ///< Episodes in lockstep: 1, unless a step costs more than it computes.
+};
+
+/// Plays episodes, one of each lane at a time, and counts their steps. Not thread-safe: one per thread.
+class Player {
+ public:
+  explicit Player(const PlayedTask& stage);
+
+  std::size_t lanes() const { return lanes_; }
+  const std::shared_ptr<const Features>& features() const { return features_; }
+  /// All steps taken so far, those of lanes that waited for others included.
+  std::uint64_t steps() const { return steps_; }
+
+  /// The returns of the episodes first … first + count − 1. Both are multiples of lanes().
+  std::vector<double> returns(const RuleList& list, EpisodeSeries series, std::uint64_t first,
+                              std::size_t count);
+
+  /// Called before each decision of a lane that is playing.
+  using Visit = std::function<void(const ObservationTable& table, ObsId obs)>;
+  /// Plays lanes() episodes and shows every decision.
+  std::vector<double> watch(const RuleList& list, EpisodeSeries series, std::uint64_t first,
+                            const Visit& visit);
+  /// The same for a policy: its most probable action, or with probability `wandering` any action.
+  /// `visit` may be empty.
+  std::vector<double> watch(const Policy& policy, double wandering, EpisodeSeries series, std::uint64_t first,
+                            const Visit& visit);
+
+ private:
+  /// `decide(lane, obs)` gives an action for each lane that is playing.
+  template <class Decide>
+  void play(EpisodeSeries series, std::uint64_t first, Decide decide, std::span<double> returns);
+
+  std::unique_ptr<VectorEnv> env_;
+  std::shared_ptr<const Features> features_;
+  double discount_;
+  std::size_t lanes_;
+  std::uint64_t steps_ = 0;
+  std::vector<ActionId> actions_;
+  std::vector<std::uint8_t> playing_;
+  std::vector<ObsId> seen_;
+  std::vector<std::int32_t> row_;
+};
+
+}  // namespace ndnf

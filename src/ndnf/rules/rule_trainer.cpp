@@ -1,0 +1,396 @@
+#include "ndnf/rules/rule_trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/base/parallel.h"
+#include "ndnf/rules/imitation_rounds.h"
+
+namespace ndnf {
+namespace {
+
+constexpr const char* kNumbers = "rules.numbers";
+constexpr const char* kSearchReturns = "rules.returns";
+
+/// Shares of all steps.
+constexpr double kMostTeaching = 0.4;
+constexpr double kMostPooling = 0.1;
+constexpr double kSearched = 0.6;  ///< The search ends when so much is used; the rest is for the selection.
+
+constexpr std::size_t kSlices = 24;  ///< Iterations of the search.
+constexpr std::size_t kApart = kSlices / 2;
+constexpr std::size_t kMerging = kSlices / 4;  ///< After so many slices islands merge again.
+constexpr std::size_t kVisited = 1024;         ///< States on which islands screen mutants.
+constexpr std::size_t kDistilledTerms = 12;
+constexpr std::size_t kTeacherFigures = 200;  ///< Episodes of the teacher's return, at most.
+constexpr std::uint64_t kVisitedStream = std::uint64_t{1} << 44;
+
+std::vector<HalvingStage> pool_stages() { return {{8, 40}, {24, 20}, {64, 12}}; }
+std::vector<HalvingStage> selection_stages() { return {{16, 32}, {64, 12}, {256, 6}, {1024, 4}, {4096, 4}}; }
+
+std::uint64_t share(double part, std::int64_t of) {
+  return static_cast<std::uint64_t>(part * static_cast<double>(of));
+}
+
+}  // namespace
+
+SampledReturn sampled_return(std::span<const double> returns) {
+  const std::vector<double> nothing(returns.size(), 0.0);
+  const PairedDifference mean = paired_difference(returns, nothing);
+  return {mean.mean, mean.error, *std::min_element(returns.begin(), returns.end()), returns.size()};
+}
+
+const FrontEntry& RuleFront::pick() const {
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [](const FrontEntry& entry) { return entry.picked; });
+  return found == entries.end() ? entries.back() : *found;
+}
+
+class RuleTrainer::Impl {
+ public:
+  /// What an iteration works on.
+  enum class Phase : std::uint8_t {
+    kTeaching,
+    kLessons,
+    kPooling,
+    kSearching,
+    kSelecting,
+    kMeasuring,
+    kDone
+  };
+
+  Impl(PlayedTask stage, const RulesOptions& options, TeacherSource teacher, std::uint64_t seed,
+       std::size_t jobs)
+      : stage_(std::move(stage)),
+        options_(options),
+        seed_(seed),
+        jobs_(jobs),
+        limits_{static_cast<std::size_t>(options.max_rules), static_cast<std::size_t>(options.max_literals),
+                options.linear},
+        player_(stage_),
+        teaching_(std::move(teacher), static_cast<std::size_t>(options.teacher_attempts),
+                  share(kMostTeaching, options.total_timesteps)),
+        lessons_(stage_, {limits_, std::min(kDistilledTerms, limits_.literals * 2),
+                          static_cast<std::size_t>(options.states), seed}),
+        phase_(teaching_.done() ? Phase::kLessons : Phase::kTeaching) {}
+
+  bool done() const { return phase_ == Phase::kDone; }
+  const Teaching& teaching() const { return teaching_; }
+
+  IterationReport iterate() {
+    IterationReport report;
+    switch (phase_) {
+      case Phase::kTeaching:
+        report = teaching_.advance(player_, seed_);
+        if (teaching_.done()) phase_ = Phase::kLessons;
+        break;
+      case Phase::kLessons:
+        lessons_.advance(*teaching_.policy(), player_);
+        if (lessons_.rounds() > static_cast<std::size_t>(options_.rounds)) begin_pooling();
+        break;
+      case Phase::kPooling:
+        halving_->advance(player_);
+        if (halving_->done()) begin_search();
+        break;
+      case Phase::kSearching:
+        search();
+        if (slice_ == kSlices) begin_selection();
+        break;
+      case Phase::kSelecting:
+        halving_->advance(player_);
+        if (halving_->done()) phase_ = Phase::kMeasuring;
+        break;
+      default:
+        measure();
+        phase_ = Phase::kDone;
+    }
+    ++iteration_;
+    report.iteration = iteration_;
+    report.iterations = iteration_ + iterations_left(report);
+    report.steps = steps();
+    if (phase_ > Phase::kLessons) describe(report);
+    return report;
+  }
+
+  RuleFront front() const {
+    if (front_) return *front_;
+    RuleFront result;
+    result.warning = teaching_.warning();
+    for (const Contender& contender : best_so_far())
+      result.entries.push_back({contender.list, sampled_return(contender.returns), contender.mean(), false});
+    if (!result.entries.empty()) result.entries.back().picked = true;
+    return result;
+  }
+
+  TensorFile state() const {
+    TensorFile file;
+    teaching_.save(file);
+    std::vector<std::int64_t> numbers{
+        static_cast<std::int64_t>(phase_), static_cast<std::int64_t>(iteration_),
+        static_cast<std::int64_t>(player_.steps() + steps_before_), static_cast<std::int64_t>(slice_)};
+    std::vector<double> returns;
+    lessons_.append_to(numbers);
+    if (phase_ == Phase::kSearching || phase_ > Phase::kPooling) {
+      for (const auto& island : islands_) island->append_to(numbers, returns);
+    }
+    if (halving_) halving_->append_to(numbers, returns);
+    if (front_) save_front(numbers, returns);
+    file.tensors[kNumbers] = Tensor::of(numbers);
+    file.tensors[kSearchReturns] = Tensor::of(returns);
+    return file;
+  }
+
+  void restore(std::string_view where, const TensorFile& file) {
+    teaching_.restore(where, file);
+    const auto numbers = file.at(where, kNumbers).as<std::int64_t>(where);
+    const auto returns = file.at(where, kSearchReturns).as<double>(where);
+    if (numbers.size() < 4 || numbers[0] < 0 || numbers[0] > static_cast<std::int64_t>(Phase::kDone))
+      throw Error(where, "is not the state of a search for rules");
+    phase_ = static_cast<Phase>(numbers[0]);
+    iteration_ = static_cast<std::size_t>(numbers[1]);
+    steps_before_ = static_cast<std::uint64_t>(numbers[2]);
+    slice_ = static_cast<std::size_t>(numbers[3]);
+    std::size_t at = 4;
+    std::size_t returns_at = 0;
+    lessons_.restore(where, numbers, at);
+    const bool searched = phase_ > Phase::kPooling;
+    if (searched) {
+      make_islands();
+      for (const auto& island : islands_) island->restore(where, numbers, at, returns, returns_at);
+    }
+    if (phase_ == Phase::kPooling) halving_.emplace(pool());
+    if (phase_ > Phase::kSearching) halving_.emplace(selection());
+    if (halving_) halving_->restore(where, numbers, at, returns, returns_at, *stage_.features);
+    if (phase_ == Phase::kDone) read_front(where, numbers, at, returns, returns_at);
+  }
+
+ private:
+  std::uint64_t steps() const {
+    std::uint64_t sum = teaching_.steps() + player_.steps() + steps_before_;
+    for (const auto& island : islands_) sum += island->steps();
+    return sum;
+  }
+
+  std::size_t iterations_left(const IterationReport& teaching) const {
+    const auto rounds = static_cast<std::size_t>(options_.rounds) + 1;
+    const std::size_t stages = pool_stages().size();
+    switch (phase_) {
+      case Phase::kTeaching:
+        return teaching.iterations - teaching.iteration + rounds + stages + kSlices +
+               selection_stages().size() + 1;
+      case Phase::kLessons:
+        return rounds - lessons_.rounds() + stages + kSlices + selection_stages().size() + 1;
+      case Phase::kPooling:
+        return stages + kSlices + selection_stages().size() + 1;
+      case Phase::kSearching:
+        return kSlices - slice_ + selection_stages().size() + 1;
+      case Phase::kSelecting:
+        return selection_stages().size() + 1;
+      default:
+        return phase_ == Phase::kDone ? 0 : 1;
+    }
+  }
+
+  Halving pool() const {
+    return {lessons_.pool(),
+            pool_stages(),
+            {seed_, kTrainingSeries},
+            share(kMostPooling, options_.total_timesteps)};
+  }
+  void begin_pooling() {
+    halving_.emplace(pool());
+    phase_ = Phase::kPooling;
+  }
+
+  void make_islands() {
+    const SearchSetting setting{
+        stage_,  teaching_.policy().get(),
+        limits_, most_terms(),
+        seed_,   share(kSearched, options_.total_timesteps) / static_cast<std::uint64_t>(options_.islands)};
+    const std::vector<Spread> spreads = spreads_of(lessons_.sample());
+    for (std::size_t i = 0; i < static_cast<std::size_t>(options_.islands); ++i) {
+      RandomSequence random(RandomStream(seed_, kVisitedStream + i));
+      StateSample visited = lessons_.sample();
+      visited.thin(kVisited, random);
+      islands_.push_back(std::make_unique<Island>(setting, i, spreads, std::move(visited)));
+    }
+  }
+  std::size_t most_terms() const { return limits_.literals * (limits_.linear ? 2 : 1); }
+
+  void begin_search() {
+    make_islands();
+    std::vector<RuleList> starts;
+    for (const Contender& contender : halving_->contenders()) starts.push_back(contender.list);
+    for (ActionId a = 0; a < stage_.features->vocabulary().action_count(); ++a) starts.push_back({{}, a});
+    std::stable_sort(starts.begin(), starts.end(),
+                     [](const RuleList& a, const RuleList& b) { return a.term_count() < b.term_count(); });
+    for (const auto& island : islands_) island->admit(starts);
+    halving_.reset();
+    phase_ = Phase::kSearching;
+  }
+
+  void search() {
+    const std::uint64_t end = share(kSearched, options_.total_timesteps);
+    const std::uint64_t left = end > steps() ? end - steps() : 0;
+    const std::uint64_t steps_each = left / ((kSlices - slice_) * islands_.size());
+    parallel_for(islands_.size(), jobs_, [&](std::size_t i) { islands_[i]->advance(steps_each, slice_); });
+    ++slice_;
+    if (slice_ >= kApart && (slice_ - kApart) % kMerging == 0) merge_islands();
+  }
+
+  void merge_islands() {
+    for (std::size_t i = 1; i < islands_.size(); ++i) islands_[0]->merge(*islands_[i]);
+    for (std::size_t i = 1; i < islands_.size(); ++i) islands_[i]->merge(*islands_[0]);
+  }
+
+  Halving selection() const {
+    std::vector<RuleList> lists;
+    for (const auto& island : islands_) {
+      for (const auto& [terms, contender] : island->archive().by_size()) lists.push_back(contender.list);
+      lists.insert(lists.end(), island->fame().begin(), island->fame().end());
+    }
+    return {std::move(lists),
+            selection_stages(),
+            {seed_, kSelectionSeries},
+            share(1 - kSearched, options_.total_timesteps)};
+  }
+  void begin_selection() {
+    halving_.emplace(selection());
+    phase_ = Phase::kSelecting;
+  }
+
+  std::vector<Contender> best_so_far() const {
+    if (phase_ >= Phase::kSelecting || phase_ == Phase::kPooling) {
+      if (halving_ && !halving_->contenders().front().returns.empty())
+        return front_of(halving_->contenders());
+    }
+    std::vector<Contender> result;
+    if (islands_.empty()) return result;
+    const auto* best = islands_.front().get();
+    for (const auto& island : islands_) {
+      if (std::prev(island->archive().by_size().end())->second.mean() >
+          std::prev(best->archive().by_size().end())->second.mean())
+        best = island.get();
+    }
+    for (const auto& [terms, contender] : best->archive().by_size()) result.push_back(contender);
+    return result;
+  }
+
+  /// Fresh episodes for the front and the teacher.
+  void measure() {
+    const std::vector<Contender> chosen = front_of(halving_->contenders());
+    const std::size_t picked = pick_from(chosen);
+    const std::size_t lanes = player_.lanes();
+    const std::size_t episodes = (static_cast<std::size_t>(options_.episodes) + lanes - 1) / lanes * lanes;
+    RuleFront front;
+    front.final = true;
+    front.warning = teaching_.warning();
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      const auto returns = player_.returns(chosen[i].list, {seed_, kFigureSeries}, 0, episodes);
+      front.entries.push_back({chosen[i].list, sampled_return(returns), chosen[i].mean(), i == picked});
+    }
+    std::vector<double> taught;
+    while (taught.size() < std::min(kTeacherFigures, episodes)) {
+      const auto more = player_.watch(*teaching_.policy(), 0, {seed_, kFigureSeries}, taught.size(), nullptr);
+      taught.insert(taught.end(), more.begin(), more.end());
+    }
+    front.teacher = sampled_return(taught);
+    front_ = std::move(front);
+  }
+
+  void describe(IterationReport& report) const {
+    const RuleFront now = front();
+    if (now.entries.empty()) return;
+    report.episodic_return = now.entries.back().figures.mean;
+    std::string text;
+    for (const FrontEntry& entry : now.entries)
+      text +=
+          fmt::format("{}{}: {:.4g}", text.empty() ? "" : "  ", entry.list.term_count(), entry.figures.mean);
+    report.remark = text;
+  }
+
+  void save_front(std::vector<std::int64_t>& numbers, std::vector<double>& returns) const {
+    const auto put = [&](const SampledReturn& own) {
+      numbers.push_back(static_cast<std::int64_t>(own.episodes));
+      returns.insert(returns.end(), {own.mean, own.error, own.worst});
+    };
+    numbers.push_back(static_cast<std::int64_t>(front_->entries.size()));
+    put(front_->teacher);
+    for (const FrontEntry& entry : front_->entries) {
+      append(entry.list, numbers);
+      numbers.push_back(entry.picked ? 1 : 0);
+      put(entry.figures);
+      returns.push_back(entry.selection_return);
+    }
+  }
+
+  void read_front(std::string_view where, std::span<const std::int64_t> numbers, std::size_t& at,
+                  std::span<const double> returns, std::size_t& returns_at) {
+    const auto number = [&] {
+      if (at >= numbers.size() || numbers[at] < 0) throw Error(where, "its front is damaged");
+      return static_cast<std::size_t>(numbers[at++]);
+    };
+    const auto real = [&] {
+      if (returns_at >= returns.size()) throw Error(where, "its front is damaged");
+      return returns[returns_at++];
+    };
+    const auto figures = [&] {
+      SampledReturn own;
+      own.episodes = number();
+      own.mean = real();
+      own.error = real();
+      own.worst = real();
+      return own;
+    };
+    RuleFront front;
+    front.final = true;
+    front.warning = teaching_.warning();
+    const std::size_t count = number();
+    front.teacher = figures();
+    for (std::size_t i = 0; i < count; ++i) {
+      FrontEntry entry;
+      entry.list = read_list(where, numbers, at, *stage_.features);
+      entry.picked = number() != 0;
+      entry.figures = figures();
+      entry.selection_return = real();
+      front.entries.push_back(std::move(entry));
+    }
+    front_ = std::move(front);
+  }
+
+  const PlayedTask stage_;
+  const RulesOptions options_;
+  const std::uint64_t seed_;
+  const std::size_t jobs_;
+  const ListLimits limits_;
+  Player player_;
+  Teaching teaching_;
+  ImitationRounds lessons_;
+  Phase phase_;
+  std::size_t iteration_ = 0;
+  std::size_t slice_ = 0;
+  std::uint64_t steps_before_ = 0;  ///< Of the player, before the run was resumed.
+  std::optional<Halving> halving_;  ///< Of the pool, later of the selection.
+  std::vector<std::unique_ptr<Island>> islands_;
+  std::optional<RuleFront> front_;
+};
+
+RuleTrainer::RuleTrainer(PlayedTask stage, const RulesOptions& options, TeacherSource teacher,
+                         std::uint64_t seed, std::size_t jobs)
+    : impl_(std::make_unique<Impl>(std::move(stage), options, std::move(teacher), seed, jobs)) {}
+RuleTrainer::~RuleTrainer() = default;
+bool RuleTrainer::done() const { return impl_->done(); }
+TensorFile RuleTrainer::state() const { return impl_->state(); }
+void RuleTrainer::restore(std::string_view where, const TensorFile& state) { impl_->restore(where, state); }
+RuleFront RuleTrainer::front() const { return impl_->front(); }
+IterationReport RuleTrainer::next_iteration() { return impl_->iterate(); }
+std::optional<ActorCritic<float>> RuleTrainer::teacher_network() const {
+  return impl_->teaching().done() ? impl_->teaching().network() : std::nullopt;
+}
+
+}  // namespace ndnf

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ndnf/rules/halving.h"
+#include "ndnf/rules/island.h"
+#include "ndnf/rules/rules_options.h"
+#include "ndnf/rules/teaching.h"
+#include "ndnf/train/trainer.h"
+
+namespace ndnf {
+
+/// Sampled returns of one policy.
+struct SampledReturn {
+  double mean = 0;
+  double error = 0;
+  double worst = 0;
+  std::size_t episodes = 0;
+};
+SampledReturn sampled_return(std::span<const double> returns);
+
+/// A list of the front and its figures.
+struct FrontEntry {
+  RuleList list;
+  SampledReturn figures;        ///< From episodes that no decision used.
+  double selection_return = 0;  ///< The mean that it was chosen by.
+  bool picked = false;
+};
+
+/// The result of a search.
+struct RuleFront {
+  std::vector<FrontEntry> entries;  ///< By size.
+  bool final = false;               ///< Otherwise the best so far, with the figures of its search.
+  SampledReturn teacher;
+  std::string warning;  ///< About the teacher; empty if it is fine.
+
+  const FrontEntry& pick() const;
+};
+
+/// Learns ordered rules over the integers of observations in four stages: a teacher (PPO), distillation of
+/// the teacher, a search on the return, and the selection of a front of size against return. Each iteration
+/// is a part of one of them. All random numbers are functions of the seed, so the result does not depend on
+/// `jobs`, the threads among which islands are shared out.
+class RuleTrainer final : public Trainer {
+ public:
+  RuleTrainer(PlayedTask stage, const RulesOptions& options, TeacherSource teacher, std::uint64_t seed,
+              std::size_t jobs = 1);
+  ~RuleTrainer() override;
+
+  bool done() const override;
+  TensorFile state() const override;
+  void restore(std::string_view where, const TensorFile& state) override;
+
+  /// The front so far; empty during the teacher's training.
+  RuleFront front() const;
+  /// The network of the teacher; nothing while it is being trained, or if it was given.
+  std::optional<ActorCritic<float>> teacher_network() const;
+
+ private:
+  IterationReport next_iteration() override;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ndnf

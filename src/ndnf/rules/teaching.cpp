@@ -1,0 +1,156 @@
+#include "ndnf/rules/teaching.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/rules/island.h"
+
+namespace ndnf {
+namespace {
+
+constexpr std::size_t kJudging = 32;  ///< Episodes that judge a teacher.
+constexpr const char* kTeacherNetwork = "teacher.network.";
+constexpr const char* kTeacherCounters = "teacher.counters";
+constexpr const char* kTeacherReturns = "teacher.returns";
+constexpr const char* kTeacherWarning = "teacher.warning";
+
+double mean_of(std::span<const double> numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0) /
+         static_cast<double>(std::max<std::size_t>(1, numbers.size()));
+}
+
+/// The part of a series from one fraction to another, with at least one element.
+std::span<const double> part(std::span<const double> all, double from, double to) {
+  const auto count = static_cast<double>(all.size());
+  const auto begin = std::min(all.size() - 1, static_cast<std::size_t>(from * count));
+  const auto end = std::max(begin + 1, static_cast<std::size_t>(to * count));
+  return all.subspan(begin, std::min(end, all.size()) - begin);
+}
+
+}  // namespace
+
+std::string why_poor(std::span<const double> returns, double greedy) {
+  constexpr double kRising = 0.15;
+  constexpr double kUnsure = 0.25;
+  if (returns.size() < 4) return "";
+  const double first = mean_of(part(returns, 0, 0.1));
+  const double before = mean_of(part(returns, 0.6, 0.8));
+  const double last = mean_of(part(returns, 0.9, 1));
+  const double gained = last - first;
+  if (std::max(gained, greedy - first) <= 1e-3 * std::max(1.0, std::abs(first)))
+    return fmt::format("has learned nothing: its return is {:.4g}, as at the beginning", greedy);
+  if (last - before > kRising * gained)
+    return fmt::format("was still improving when its steps ended, at a return of {:.4g}", greedy);
+  if (greedy < last - kUnsure * std::abs(gained))
+    return fmt::format("earns {:.4g} when it explores, and only {:.4g} with its best actions", last, greedy);
+  return "";
+}
+
+Teaching::Teaching(TeacherSource source, std::size_t attempts, std::uint64_t limit)
+    : source_(std::move(source)), attempts_(attempts), limit_(limit), policy_(source_.given) {
+  if (policy_ == nullptr) begin();
+}
+
+void Teaching::begin() {
+  ppo_ = source_.train(attempt_, steps_of(attempt_));
+  returns_.clear();
+  steps_before_ = steps_;
+}
+
+IterationReport Teaching::advance(Player& player, std::uint64_t seed) {
+  IterationReport report = ppo_->iterate();
+  steps_ = steps_before_ + report.steps;
+  if (report.episodic_return) returns_.push_back(*report.episodic_return);
+  if (ppo_->done()) judge(player, seed);
+  report.steps = steps_;
+  return report;
+}
+
+void Teaching::judge(Player& player, std::uint64_t seed) {
+  ActorCritic<float> network = ppo_->policy();
+  network.critic.reset();
+  const auto policy = source_.policy(network);
+  double sum = 0;
+  std::size_t count = 0;
+  for (; count < kJudging; count += player.lanes()) {
+    const std::uint64_t first = (std::uint64_t{1} << 20) + attempt_ * (1 << 10) + count;
+    for (const double own : player.watch(*policy, 0, {seed, kTeacherSeries}, first, nullptr)) sum += own;
+  }
+  const double greedy = sum / static_cast<double>(count);
+  const std::string doubt = why_poor(returns_, greedy);
+  if (!best_ || greedy > best_return_) {
+    best_ = std::move(network);
+    best_return_ = greedy;
+    warning_ = doubt;
+  }
+  ++attempt_;
+  if (!doubt.empty() && attempt_ < attempts_ && steps_ + steps_of(attempt_) <= limit_) return begin();
+  policy_ = source_.policy(*best_);
+  ppo_.reset();
+}
+
+void Teaching::save(TensorFile& file) const {
+  if (source_.given) return;
+  if (ppo_) {
+    const TensorFile own = ppo_->state();
+    for (const auto& [name, tensor] : own.tensors) file.tensors["ppo." + name] = tensor;
+  }
+  if (best_) {
+    visit_parameters(*best_, [&](const std::string& name, Part, const Matrix<float>& m) {
+      file.tensors[kTeacherNetwork + name] =
+          Tensor::of(std::span<const float>(m.values()), {m.rows(), m.cols()});
+    });
+  }
+  file.tensors[kTeacherCounters] =
+      Tensor::of(std::vector<std::uint64_t>{attempt_, steps_, steps_before_, policy_ ? 1u : 0u});
+  std::vector<double> numbers = returns_;
+  numbers.push_back(best_return_);
+  file.tensors[kTeacherReturns] = Tensor::of(numbers);
+  file.tensors[kTeacherWarning] = Tensor::of(std::vector<std::uint8_t>(warning_.begin(), warning_.end()));
+}
+
+void Teaching::restore(std::string_view where, const TensorFile& file) {
+  if (source_.given) return;
+  const auto counters = file.at(where, kTeacherCounters).as<std::uint64_t>(where);
+  returns_ = file.at(where, kTeacherReturns).as<double>(where);
+  if (counters.size() != 4 || returns_.empty() || counters[0] > attempts_)
+    throw Error(where, "the state of its teacher is damaged");
+  attempt_ = counters[0];
+  steps_ = counters[1];
+  steps_before_ = counters[2];
+  best_return_ = returns_.back();
+  returns_.pop_back();
+  const bool taught = counters[3] != 0;
+  ppo_ = source_.train(taught ? 0 : attempt_, steps_of(taught ? 0 : attempt_));
+  const bool any = std::any_of(file.tensors.begin(), file.tensors.end(),
+                               [](const auto& tensor) { return tensor.first.starts_with(kTeacherNetwork); });
+  if (any) {
+    best_ = ppo_->policy();
+    best_->critic.reset();
+    visit_parameters(*best_, [&](const std::string& name, Part, Matrix<float>& m) {
+      const auto values = file.at(where, kTeacherNetwork + name).as<float>(where);
+      if (values.size() != m.size()) throw Error(where, "the network of its teacher has another shape");
+      std::copy(values.begin(), values.end(), m.values().begin());
+    });
+  }
+  const auto warning = file.at(where, kTeacherWarning).as<std::uint8_t>(where);
+  warning_.assign(warning.begin(), warning.end());
+  if (taught) {
+    if (!best_) throw Error(where, "the state of its teacher is damaged");
+    policy_ = source_.policy(*best_);
+    ppo_.reset();
+    return;
+  }
+  TensorFile own;
+  for (const auto& [name, tensor] : file.tensors) {
+    if (name.starts_with("ppo.")) own.tensors[name.substr(4)] = tensor;
+  }
+  ppo_->restore(where, own);
+}
+
+}  // namespace ndnf

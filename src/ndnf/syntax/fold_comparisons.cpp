@@ -1,0 +1,334 @@
+#include "ndnf/syntax/fold_comparisons.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ndnf/mdp/linear_comparison.h"
+#include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/body_parser.h"
+#include "ndnf/syntax/comparison_atom.h"
+#include "ndnf/syntax/linear_term.h"
+#include "ndnf/syntax/name_checker.h"
+#include "ndnf/syntax/term_parser.h"
+#include "ndnf/syntax/token_stream.h"
+
+namespace ndnf {
+namespace {
+
+using Kind = Term::Kind;
+
+Term number_term(std::int64_t number, Place place) {
+  return {Kind::kNumber, std::to_string(number), {}, place};
+}
+
+Term plus(Term term, std::int64_t number) {
+  const Place place = term.place;
+  if (number == 0) return term;
+  return {Kind::kOperation, "+", {std::move(term), number_term(number, place)}, place};
+}
+
+Term minus(Term term) {
+  const Place place = term.place;
+  return {Kind::kOperation, "-", {number_term(0, place), std::move(term)}, place};
+}
+
+Term atom_of(Term bound, const LinearComparison& comparison, const Vocabulary& vocabulary) {
+  const Place place = bound.place;
+  Term atom{Kind::kFunction, comparison.equal ? "ndnf_equal" : "ndnf_above", {std::move(bound)}, place};
+  for (const LinearComparison::Term& term : comparison.terms) {
+    atom.arguments.push_back({Kind::kFunction, vocabulary.quantities()[term.quantity].name, {}, place});
+    atom.arguments.push_back(number_term(term.coefficient, place));
+  }
+  return atom;
+}
+
+OpenLiteral literal_of(Term atom, bool positive) { return {positive, positive, std::move(atom), "", {}}; }
+
+/// terms + constant + other > 0 (or = 0), where only clingo can evaluate `other`: a term of the atom.
+OpenLiteral compared_with_term(std::vector<LinearComparison::Term> terms, std::int64_t constant,
+                               const Term& other, bool equal, const Vocabulary& vocabulary) {
+  const bool flip = terms.front().coefficient < 0;
+  if (flip) {
+    for (LinearComparison::Term& term : terms) term.coefficient = -term.coefficient;
+    // -S + e > 0 is S < e, that is, not S > e - 1
+    return literal_of(
+        atom_of(plus(other, equal ? constant : constant - 1), {std::move(terms), 0, equal}, vocabulary),
+        equal);
+  }
+  return literal_of(atom_of(minus(plus(other, constant)), {std::move(terms), 0, equal}, vocabulary), true);
+}
+
+/// The literal for `sum sign 0`.
+OpenLiteral compared(const LinearTerm& sum, std::string_view sign, const Vocabulary& vocabulary,
+                     Place place) {
+  std::vector<LinearComparison::Term> terms;
+  for (const auto& [quantity, factor] : sum.factors) {
+    if (factor != 0) terms.push_back({quantity, factor});
+  }
+  if (terms.empty()) {  // V - V > 3: clingo sees that it always or never holds
+    Term left = sum.other ? plus(*sum.other, sum.constant) : number_term(sum.constant, place);
+    return {true, true, std::move(left), std::string(sign), number_term(0, place)};
+  }
+  const bool equal = sign == "=" || sign == "!=";
+  const bool negative = sign == "<=" || sign == "<" || sign == "!=";
+  const std::int64_t constant = sum.constant + (sign == ">=" || sign == "<" ? 1 : 0);  // >= 0 is > -1
+  OpenLiteral literal;
+  if (sum.other) {
+    literal = compared_with_term(std::move(terms), constant, *sum.other, equal, vocabulary);
+  } else {
+    const NumericLiteral known = canonical(std::move(terms), -constant, equal);
+    literal = literal_of(atom_of(number_term(known.comparison.bound, place), known.comparison, vocabulary),
+                         known.positive);
+  }
+  literal.left.place = place;
+  literal.positive = literal.binds = literal.positive != negative;
+  return literal;
+}
+
+/// Folds one body.
+class BodyFolder {
+ public:
+  BodyFolder(const Vocabulary& vocabulary, Syntax syntax) : vocabulary_(vocabulary), syntax_(syntax) {}
+
+  /// Throws Wrong.
+  OpenBody fold(const OpenBody& body) {
+    for (const OpenLiteral& literal : body) refuse_within(literal);
+    find_ordinary_variables(body);
+    OpenBody rest;
+    for (const OpenLiteral& literal : body) read_atom(literal, rest);
+    while (name_sums(rest)) {
+    }
+    OpenBody folded;
+    for (OpenLiteral& literal : rest) folded.push_back(folded_literal(std::move(literal)));
+    return folded;
+  }
+
+  /// Throws Wrong if a variable of a quantity is in this term.
+  void refuse_quantities(const Term& term) const {
+    for_each_variable(term, [&](const Term& variable) {
+      if (quantities_.contains(variable.text))
+        throw Wrong{
+            variable.place,
+            fmt::format("{} is the value of a quantity, expected it in comparisons only", variable.text)};
+    });
+  }
+
+ private:
+  /// Quantities within aggregates and conditions.
+  void refuse_within(const OpenLiteral& literal) const {
+    if (literal.is_plain_atom()) return;
+    for_each_atom(literal, [&](const OpenLiteral& atom) {
+      for (const Term* one : alternatives(atom.left)) {
+        if (quantity_named(*one, vocabulary_))
+          throw Wrong{one->place,
+                      "quantities in aggregates and conditions are not supported, expected "
+                      "comparisons in bodies"};
+      }
+    });
+  }
+
+  std::optional<std::uint32_t> quantity(const OpenLiteral& literal) const {
+    if (!literal.is_plain_atom()) return std::nullopt;
+    if (literal.left.kind == Kind::kPool) {
+      for (const Term* one : alternatives(literal.left)) {
+        if (quantity_named(*one, vocabulary_))
+          throw Wrong{one->place, "a quantity in a pool is not supported, expected comparisons"};
+      }
+    }
+    return quantity_named(literal.left, vocabulary_);
+  }
+
+  void find_ordinary_variables(const OpenBody& body) {
+    for (const OpenLiteral& literal : body) {
+      if (!literal.is_plain_atom() || !literal.binds || quantity(literal)) continue;
+      for_each_variable(literal.left, [&](const Term& variable) { ordinary_.insert(variable.text); });
+    }
+  }
+
+  bool is_new(const Term& term) const {
+    return term.kind == Kind::kVariable && !ordinary_.contains(term.text) && !quantities_.contains(term.text);
+  }
+
+  /// velocity(V) gives V its meaning; velocity(18) and velocity(X), where X has one, are equations.
+  void read_atom(const OpenLiteral& literal, OpenBody& rest) {
+    const auto named = quantity(literal);
+    if (!named) {
+      rest.push_back(literal);
+      return;
+    }
+    const Quantity& known = vocabulary_.quantities()[*named];
+    if (!known.grid)
+      throw Wrong{literal.left.place,
+                  fmt::format("the quantity {} has no quantum, so no rule can be about it", known.name)};
+    const Term& value = literal.left.arguments[0];
+    const bool anonymous = value.kind == Kind::kVariable && value.text == "_";
+    if (anonymous && !literal.positive)
+      throw Wrong{literal.left.place, fmt::format("{} always has a value, so this never holds", known.name)};
+    if (anonymous) return;
+    if (is_new(value) && literal.positive) {
+      quantities_.emplace(value.text, value_of(*named, vocabulary_));
+      return;
+    }
+    const Term itself{Kind::kVariable, fmt::format("ndnf {}", known.name), {}, literal.left.place};
+    quantities_.emplace(itself.text, value_of(*named, vocabulary_));
+    rest.push_back({true, true, itself,
+                    asp() ? (literal.positive ? "=" : "!=") : (literal.positive ? "=:=" : "=\\="), value});
+  }
+
+  bool asp() const { return syntax_ == Syntax::kAsp; }
+
+  std::string sign_of(const OpenLiteral& literal) const {
+    return asp() ? literal.comparison : asp_comparison(literal.comparison);
+  }
+
+  bool has_quantity(const Term& term) const {
+    bool found = false;
+    for_each_variable(term, [&](const Term& variable) { found |= quantities_.contains(variable.text); });
+    return found;
+  }
+
+  /// D = V - W gives D its meaning. Whether there was one such equation.
+  bool name_sums(OpenBody& body) {
+    for (auto literal = body.begin(); literal != body.end(); ++literal) {
+      if (!literal->is_comparison() || sign_of(*literal) != "=") continue;
+      const Term* name = &literal->left;
+      const Term* sum = &literal->right;
+      if (!is_new(*name)) std::swap(name, sum);
+      if (!is_new(*name) || !has_quantity(*sum)) continue;
+      LinearTerm value = linear(*sum, quantities_);
+      quantities_.emplace(name->text, std::move(value));
+      body.erase(literal);
+      return true;
+    }
+    return false;
+  }
+
+  OpenLiteral folded_literal(OpenLiteral literal) const {
+    if (!literal.is_comparison() || !(has_quantity(literal.left) || has_quantity(literal.right))) {
+      for_each_term(literal, [&](const Term& term) { refuse_quantities(term); });
+      return literal;
+    }
+    const Place place = literal.left.place;
+    LinearTerm sum = difference(linear(literal.left, quantities_), linear(literal.right, quantities_));
+    if (sum.reach >= kComparisonLimit) throw Wrong{place, too_large(sum.reach)};
+    return compared(sum, sign_of(literal), vocabulary_, place);
+  }
+
+  const Vocabulary& vocabulary_;
+  Syntax syntax_;
+  std::set<std::string> ordinary_;  ///< Variables that other atoms bind.
+  QuantityTerms quantities_;
+};
+
+bool is_ground(const OpenRule& rule) {
+  if (!rule.other_bodies.empty()) return false;
+  const std::vector<const Term*> all = heads(rule);
+  return std::all_of(all.begin(), all.end(), [](const Term* head) { return is_plain(*head); }) &&
+         std::all_of(rule.body.begin(), rule.body.end(), [](const OpenLiteral& literal) {
+           return literal.is_plain_atom() && is_plain(literal.left);
+         });
+}
+
+Rule ground_rule(const OpenRule& rule, std::string written) {
+  Rule ground{{}, {}, rule.place(), std::move(written)};
+  for (const OpenHead& head : rule.choice) {
+    ground.heads.push_back({to_text(head.atom), head.probability, true, head.atom.place});
+  }
+  if (rule.choice.empty()) ground.heads.push_back({to_text(rule.head), 1, false, rule.place()});
+  for (const OpenLiteral& literal : rule.body) {
+    ground.body.push_back({to_text(literal.left), literal.positive, literal.left.place});
+  }
+  return ground;
+}
+
+class Folder {
+ public:
+  Folder(ParsedProgram& parsed, const Vocabulary& vocabulary, Mistakes& mistakes)
+      : parsed_(parsed), vocabulary_(vocabulary), mistakes_(mistakes) {}
+
+  void run() {
+    for (Statement& statement : parsed_.program.statements) {
+      if (Rule* rule = std::get_if<Rule>(&statement.content)) fold_ground(*rule);
+    }
+    for (OpenRule& rule : std::exchange(parsed_.open, {})) fold_open(std::move(rule));
+  }
+
+ private:
+  void refuse_head(const std::string& head, Place place) {
+    if (quantity_named(head, vocabulary_)) mistakes_.add(place, observed_head(head));
+  }
+
+  /// velocity(18) in a ground rule.
+  void fold_ground(Rule& rule) {
+    for (const HeadAtom& head : rule.heads) refuse_head(head.atom, head.place);
+    const bool has_quantities = std::any_of(
+        rule.body.begin(), rule.body.end(),
+        [&](const BodyLiteral& literal) { return quantity_named(literal.atom, vocabulary_).has_value(); });
+    if (!has_quantities) return;
+    rule.written = to_text(rule, parsed_.program.syntax);
+    for (BodyLiteral& literal : rule.body) {
+      if (!quantity_named(literal.atom, vocabulary_)) continue;
+      try {
+        TokenStream tokens(literal.atom, parsed_.program.syntax);
+        OpenLiteral open;
+        open.left = TermParser(tokens).atom("an atom");
+        open.left.arguments[0].place = open.left.place = literal.place;
+        open.positive = literal.positive;
+        const OpenBody body = BodyFolder(vocabulary_, parsed_.program.syntax).fold({open});
+        literal = {to_text(body[0].left), body[0].positive, literal.place};
+      } catch (const Wrong& wrong) {
+        mistakes_.add(wrong.place, wrong.what);
+      }
+    }
+  }
+
+  void fold_open(OpenRule rule) {
+    const OpenRule original = rule;
+    for (const Term* head : heads(rule)) {
+      if (quantity_named(*head, vocabulary_)) mistakes_.add(head->place, observed_head(to_text(*head)));
+    }
+    try {
+      for_each_body(rule, [&](OpenBody& body) {
+        BodyFolder folder(vocabulary_, parsed_.program.syntax);
+        body = folder.fold(body);
+        for (const Term* head : heads(rule)) folder.refuse_quantities(*head);
+      });
+    } catch (const Wrong& wrong) {
+      mistakes_.add(wrong.place, wrong.what);
+    }
+    if (!is_ground(rule)) {
+      parsed_.open.push_back(std::move(rule));
+      return;
+    }
+    parsed_.program.statements[rule.statement].content =
+        ground_rule(rule, to_text(original, parsed_.program.syntax));
+  }
+
+  ParsedProgram& parsed_;
+  const Vocabulary& vocabulary_;
+  Mistakes& mistakes_;
+};
+
+}  // namespace
+
+std::optional<std::uint32_t> quantity_named(const Term& atom, const Vocabulary& vocabulary) {
+  if (atom.kind != Kind::kFunction || atom.arguments.size() != 1) return std::nullopt;
+  return vocabulary.find_quantity(atom.text);
+}
+
+std::optional<std::uint32_t> quantity_named(std::string_view atom, const Vocabulary& vocabulary) {
+  const std::size_t open = atom.find('(');
+  if (open == std::string_view::npos || arguments(atom).size() != 1) return std::nullopt;
+  return vocabulary.find_quantity(atom.substr(0, open));
+}
+
+void fold_comparisons(ParsedProgram& parsed, const Vocabulary& vocabulary, Mistakes& mistakes) {
+  if (!vocabulary.quantities().empty()) Folder(parsed, vocabulary, mistakes).run();
+}
+
+}  // namespace ndnf

@@ -1,0 +1,107 @@
+// Programs over numbers in a task without a finite model: every command on the real binary.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/binary.h"
+
+namespace ndnf {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class Numbers : public Binary {
+ protected:
+  Numbers() {
+    write("cart.lp",
+          "% environment: cart-pole\n"
+          "action(right) :- angle(A), spin(S), 2*A + S > 0.\n"
+          "action(left) :- angle(A), spin(S), 2*A + S <= 0.\n");
+  }
+};
+
+TEST_F(Numbers, EvalSamplesEpisodes) {
+  const auto result = json({"eval", "cart.lp", "--episodes", "50"});
+  EXPECT_EQ(result.at("return"), 500);
+  EXPECT_EQ(result.at("exact"), false);
+}
+
+TEST_F(Numbers, ClingoPlaysTheSameEpisodes) {
+  write("short.lp", "action(right) :- angle(A), A > 0. action(left) :- not action(right).");
+  const auto own = json({"eval", "short.lp", "--env", "cart-pole", "--episodes", "3"});
+  const auto real = json({"eval", "short.lp", "--env", "cart-pole", "--episodes", "3", "--with", "clingo"});
+  EXPECT_EQ(own.at("return"), real.at("return"));
+  EXPECT_EQ(own.at("length"), real.at("length"));
+}
+
+TEST_F(Numbers, CheckProvesAndSamplesAndSaysWhich) {
+  const ProcessResult result =
+      ndnf({"check", "cart.lp", "--property", "never action(left) when spin > 0.5, angle > 0", "--property",
+            "P>=0.9 [G<=100 !\"end\"]", "--episodes", "300"});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.errors;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("holds  exactly-one (every observation)\n"),
+                                   HasSubstr("holds  never action(left) when spin > 0.5, angle > 0\n"),
+                                   HasSubstr("sampled in 300 episodes; 99 % confidence: ")));
+}
+
+TEST_F(Numbers, CheckNamesAWitnessInUnits) {
+  write("gap.lp",
+        "% environment: cart-pole\naction(right) :- angle(A), A > 5.\naction(left) :- angle(A), A < 5.\n");
+  const ProcessResult result = ndnf({"check", "gap.lp"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.output, AllOf(HasSubstr("FAILS  exactly-one"), HasSubstr("angle 0.005 rad")));
+  EXPECT_EQ(nlohmann::json::parse(ndnf({"check", "gap.lp", "--json"}).output).at("holds"), false);
+}
+
+TEST_F(Numbers, DiffProvesEqualityOrShowsARegion) {
+  write("same.lp",
+        "% environment: cart-pole\naction(left) :- not action(right).\n"
+        "action(right) :- angle(A), spin(S), -4*A - 2*S < 0.\n");
+  write("other.lp",
+        "% environment: cart-pole\naction(left) :- not action(right).\naction(right) :- angle(A), A > 0.\n");
+  EXPECT_THAT(ndnf({"diff", "cart.lp", "same.lp", "--episodes", "20"}).output,
+              HasSubstr("proved equal in every observation within the ranges"));
+  EXPECT_EQ(ndnf({"diff", "cart.lp", "same.lp", "--episodes", "20", "--fail-on-change"}).exit_code, 0);
+  EXPECT_EQ(ndnf({"diff", "cart.lp", "other.lp", "--episodes", "20", "--fail-on-change"}).exit_code, 1);
+  EXPECT_EQ(json({"diff", "cart.lp", "other.lp", "--episodes", "20"}).at("examples").size(), 2u);
+}
+
+TEST_F(Numbers, EditTakesConditionsInUnits) {
+  const ProcessResult result =
+      ndnf({"edit", "cart.lp", "--when", "velocity > 2.5, angle <= 0.1", "--do", "left", "-o", "edited.lp"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("+override_1 :- velocity(V), V > 2500, angle(A), A <= 100."),
+                                   HasSubstr("exactly one action in every observation within the ranges")));
+  EXPECT_EQ(ndnf({"check", "edited.lp"}).exit_code, 0);
+}
+
+TEST_F(Numbers, ConditionsOffTheGridGetTheNearestChoices) {
+  const ProcessResult result = ndnf({"edit", "cart.lp", "--when", "velocity >= 2.5", "--do", "left"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors,
+              HasSubstr("the nearest they can say is velocity > 2.499 m/s or velocity > 2.5 m/s"));
+  EXPECT_THAT(ndnf({"edit", "cart.lp", "--when", "velocity > 0.0185", "--do", "left"}).errors,
+              HasSubstr("velocity > 0.018 m/s or velocity > 0.019 m/s"));
+}
+
+TEST_F(Numbers, ExplainGivesTheReasonInUnits) {
+  const ProcessResult result = ndnf({"explain", "cart.lp", "--obs", "angle = 0.05, spin > -0.2"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("reason    angle + 0.5*spin > 0 suffices for right"),
+                                   HasSubstr("why not   left: it would take angle + 0.5*spin <= 0")));
+  EXPECT_THAT(ndnf({"explain", "cart.lp", "--seed", "3"}).output, HasSubstr("the step limit; return 500"));
+}
+
+TEST_F(Numbers, MistakesAreOneSentenceWithThePlace) {
+  write("bad.lp", "% environment: cart-pole\naction(left) :- velocity(V), V*V > 3.\n");
+  const ProcessResult result = ndnf({"eval", "bad.lp"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors,
+            "ndnf: bad.lp:2:30: V*V is not linear, expected sums of quantities with whole factors\n");
+  EXPECT_EQ(ndnf({"eval", "cart.lp", "--env", "small-corridor"}).exit_code, 2);
+  EXPECT_THAT(ndnf({"check", "cart.lp", "--property", "never action(left) when velocty > 3"}).errors,
+              HasSubstr("did you mean velocity?"));
+}
+
+}  // namespace
+}  // namespace ndnf

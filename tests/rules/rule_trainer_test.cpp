@@ -1,0 +1,92 @@
+#include "ndnf/rules/rule_trainer.h"
+
+#include <gtest/gtest.h>
+
+#include "ndnf/model/build.h"
+#include "ndnf/rules/rule_policy.h"
+#include "ndnf/tasks/registry.h"
+
+namespace ndnf {
+namespace {
+
+/// "left if the car rolls left, else right": a simple teacher of the car in the valley.
+TeacherSource simple_teacher(const std::shared_ptr<const Features>& features) {
+  const RuleList list{{{{{{{1, 1}}, 0, false}}, 0}}, 2};
+  return {std::make_shared<const RulePolicy>(list, features), nullptr, 0, nullptr};
+}
+
+PlayedTask valley() {
+  const Task task = make_task("mountain-car");
+  return {task.environments,
+          std::make_shared<const Features>(task.spec, task.vocabulary, task.observations()->dense_size()),
+          task.discount, 1};
+}
+
+RulesOptions small_options() {
+  RulesOptions options;
+  options.total_timesteps = 200'000;
+  options.rounds = 2;
+  options.states = 512;
+  options.episodes = 20;
+  return options;
+}
+
+TensorFile finished(RuleTrainer& trainer) {
+  while (!trainer.done()) trainer.iterate();
+  return trainer.state();
+}
+
+TEST(RuleTrainer, GivesTheSameBytesOnTwoThreadsAsOnOne) {
+  const PlayedTask task = valley();
+  RuleTrainer one(task, small_options(), simple_teacher(task.features), 7, 1);
+  RuleTrainer two(task, small_options(), simple_teacher(task.features), 7, 2);
+  EXPECT_EQ(finished(one), finished(two));
+}
+
+TEST(RuleTrainer, ResumedAfterAnyIterationItEndsAsIfItHadNotStopped) {
+  const PlayedTask task = valley();
+  RuleTrainer whole(task, small_options(), simple_teacher(task.features), 7);
+  std::vector<TensorFile> states;
+  while (!whole.done()) {
+    states.push_back(whole.state());
+    whole.iterate();
+  }
+  const TensorFile end = whole.state();
+  for (const std::size_t stop : {std::size_t{1}, std::size_t{4}, states.size() / 2, states.size() - 1}) {
+    RuleTrainer resumed(task, small_options(), simple_teacher(task.features), 7);
+    resumed.restore("state", states[stop]);
+    EXPECT_EQ(finished(resumed), end) << "after iteration " << stop;
+  }
+}
+
+TEST(RuleTrainer, ImprovesOnItsTeacherAndMeasuresItWithFreshEpisodes) {
+  const PlayedTask task = valley();
+  RulesOptions options = small_options();
+  options.total_timesteps = 1'000'000;
+  options.episodes = 200;
+  RuleTrainer trainer(task, options, simple_teacher(task.features), 3);
+  finished(trainer);
+  const RuleFront front = trainer.front();
+  ASSERT_TRUE(front.final);
+  EXPECT_GT(front.pick().figures.mean, front.teacher.mean + 5);
+  EXPECT_EQ(front.pick().figures.episodes, 200u);
+  for (std::size_t i = 1; i < front.entries.size(); ++i)
+    EXPECT_GT(front.entries[i].list.term_count(), front.entries[i - 1].list.term_count());
+}
+
+TEST(RuleTrainer, KeepsToTheLimits) {
+  const PlayedTask task = valley();
+  RulesOptions options = small_options();
+  options.max_rules = 1;
+  options.max_literals = 2;
+  options.linear = false;
+  RuleTrainer trainer(task, options, simple_teacher(task.features), 3);
+  finished(trainer);
+  for (const FrontEntry& entry : trainer.front().entries) {
+    EXPECT_LE(entry.list.rules.size(), 1u);
+    EXPECT_LE(entry.list.term_count(), 2u);
+  }
+}
+
+}  // namespace
+}  // namespace ndnf
