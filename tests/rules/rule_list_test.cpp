@@ -40,6 +40,15 @@ TEST(RuleList, LastRulesWithTheActionOfTheDefaultAreDropped) {
   EXPECT_EQ(simplified({{{{above(0, 5)}, 1}, {{above(1, 3)}, 0}}, 0}), (RuleList{{{{above(0, 5)}, 1}}, 0}));
 }
 
+TEST(RuleList, IsShortenedByEachRuleAndLiteralInTurn) {
+  const RuleList list{{{{above(0, 5), at_most(1, 3)}, 1}, {{above(1, 0)}, 2}}, 0};
+  EXPECT_THAT(shortened(list),
+              ::testing::UnorderedElementsAre(RuleList{{{{above(1, 0)}, 2}}, 0},
+                                              RuleList{{{{at_most(1, 3)}, 1}, {{above(1, 0)}, 2}}, 0},
+                                              RuleList{{{{above(0, 5)}, 1}, {{above(1, 0)}, 2}}, 0},
+                                              RuleList{{{{above(0, 5), at_most(1, 3)}, 1}}, 0}));
+}
+
 TEST(RuleList, ASumThatDoesNotFitInto32BitsIsRefused) {
   const auto features = small_features();
   EXPECT_TRUE(fits({{{0, 1'000'000}, {1, 1'000'000}}, 147'483'647, true}, *features));

@@ -47,7 +47,6 @@ Halving::Halving(std::vector<RuleList> lists, std::vector<HalvingStage> stages, 
 void Halving::advance(Player& player) {
   const std::uint64_t before = player.steps();
   HalvingStage stage = stages_[next_++];
-  const std::size_t lanes = player.lanes();
   const std::size_t played = contenders_.front().returns.size();
   if (played > 0) {  // the last stage is as long as the limit allows
     const std::uint64_t left = limit_ > steps_ ? limit_ - steps_ : 0;
@@ -58,15 +57,44 @@ void Halving::advance(Player& player) {
       next_ = stages_.size();
     }
   }
-  const std::size_t episodes = (stage.episodes + lanes - 1) / lanes * lanes;
-  for (Contender& contender : contenders_) {
-    if (episodes <= contender.returns.size()) continue;
-    const auto more = player.returns(contender.list, series_, contender.returns.size(),
-                                     episodes - contender.returns.size());
-    contender.returns.insert(contender.returns.end(), more.begin(), more.end());
-  }
+  for (Contender& contender : contenders_) play_on(contender.list, contender.returns, stage.episodes, player);
   keep_nearest(stage.keep, player);
+  if (stage.shorten) shorten(player);
   steps_ += player.steps() - before;
+}
+
+void Halving::play_on(const RuleList& list, std::vector<double>& returns, std::size_t count,
+                      Player& player) const {
+  const std::size_t lanes = player.lanes();
+  const std::size_t episodes = (count + lanes - 1) / lanes * lanes;
+  if (episodes <= returns.size()) return;
+  const auto more = player.returns(list, series_, returns.size(), episodes - returns.size());
+  returns.insert(returns.end(), more.begin(), more.end());
+}
+
+/// From the largest list to the smallest, so that what became shorter is shortened again.
+void Halving::shorten(Player& player) {
+  constexpr std::uint64_t kPart = 4;  // of all steps, at most this part
+  const std::uint64_t end = player.steps() + limit_ / kPart;
+  Archive front;
+  for (const Contender& contender : contenders_) front.add(contender);
+  for (std::size_t size = front.at(front.size() - 1).list.term_count(); size > 0; --size) {
+    const auto found = front.by_size().find(size);
+    if (found == front.by_size().end()) continue;
+    for (RuleList& shorter : shortened(found->second.list)) {
+      const Contender* rival = front.rival(shorter.term_count());
+      if (rival == nullptr) continue;
+      if (player.steps() >= end) return;
+      std::vector<double> returns;
+      const auto play = [&](std::vector<double>& own, std::size_t count) {
+        play_on(shorter, own, count, player);
+      };
+      if (race(*rival, play, returns) == RaceResult::kLost) continue;
+      play_on(shorter, returns, rival->returns.size(), player);  // what is alike at first may differ later
+      Contender joining{std::move(shorter), std::move(returns)};
+      if (front.add(joining)) contenders_.push_back(std::move(joining));
+    }
+  }
 }
 
 void Halving::keep_nearest(std::size_t count, Player& player) {

@@ -12,10 +12,13 @@
 namespace ndnf {
 
 /// A stage of sequential halving: all that are left play up to `episodes`, then `keep` of them go on, or
-/// the whole front if it is larger. A constant action goes on only if nothing is better.
+/// the whole front if it is larger. A constant action goes on only if nothing is better. With `shorten`,
+/// lists of the front without one of their rules or literals join in where they are better than what is as
+/// small.
 struct HalvingStage {
   std::size_t episodes = 0;
   std::size_t keep = 0;
+  bool shorten = false;
 };
 
 /// Finds the front of size against return among many lists with few episodes: all play a few, and in every
@@ -40,6 +43,8 @@ class Halving {
 
  private:
   void keep_nearest(std::size_t count, Player& player);
+  void shorten(Player& player);
+  void play_on(const RuleList& list, std::vector<double>& returns, std::size_t count, Player& player) const;
   double disturbed_return(const RuleList& list, Player& player) const;
 
   std::vector<Contender> contenders_;

@@ -140,6 +140,23 @@ std::optional<RuleList> with_end_turned(const RuleList& list) {
   return turned;
 }
 
+std::vector<RuleList> shortened(const RuleList& list) {
+  std::vector<RuleList> all;
+  for (std::size_t r = 0; r < list.rules.size(); ++r) {
+    RuleList without = list;
+    without.rules.erase(without.rules.begin() + static_cast<std::ptrdiff_t>(r));
+    all.push_back(simplified(std::move(without)));
+    const std::size_t literals = list.rules[r].body.size();
+    for (std::size_t l = 0; literals > 1 && l < literals; ++l) {
+      RuleList weaker = list;
+      auto& body = weaker.rules[r].body;
+      body.erase(body.begin() + static_cast<std::ptrdiff_t>(l));
+      all.push_back(simplified(std::move(weaker)));
+    }
+  }
+  return all;
+}
+
 std::vector<std::uint32_t> features_of(const RuleList& list) {
   std::vector<std::uint32_t> all;
   for (const ListedRule& rule : list.rules) {

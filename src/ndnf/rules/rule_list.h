@@ -71,6 +71,9 @@ RuleList simplified(RuleList list);
 /// has one literal: such lists grow differently.
 std::optional<RuleList> with_end_turned(const RuleList& list);
 
+/// The list without one of its rules or literals, for each of them, simplified.
+std::vector<RuleList> shortened(const RuleList& list);
+
 /// The features that a list depends on, each once.
 std::vector<std::uint32_t> features_of(const RuleList& list);
 

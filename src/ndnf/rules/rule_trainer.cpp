@@ -31,7 +31,9 @@ constexpr std::size_t kTeacherFigures = 200;  ///< Episodes of the teacher's ret
 constexpr std::uint64_t kVisitedStream = std::uint64_t{1} << 44;
 
 std::vector<HalvingStage> pool_stages() { return {{8, 40}, {24, 20}, {64, 12}}; }
-std::vector<HalvingStage> selection_stages() { return {{16, 32}, {64, 12}, {256, 6}, {1024, 4}, {4096, 4}}; }
+std::vector<HalvingStage> selection_stages() {
+  return {{16, 32}, {64, 12, true}, {256, 6}, {1024, 4}, {4096, 4}};
+}
 
 std::uint64_t share(double part, std::int64_t of) {
   return static_cast<std::uint64_t>(part * static_cast<double>(of));
