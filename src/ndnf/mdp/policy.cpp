@@ -46,11 +46,17 @@ std::string PolicyTable::defect(ObsId obs) const {
 ActionId PolicyTable::argmax(ObsId obs) const { return static_cast<ActionId>(most_probable(row(obs))); }
 
 PolicyTable tabulate(const Policy& policy, const ObservationTable& table) {
+  constexpr std::size_t kBatch = 8192;  // a network's activations stay in the cache, whatever the table's size
+  const std::size_t actions = policy.action_count();
   std::vector<ObsId> ids(table.size());
   std::iota(ids.begin(), ids.end(), 0u);
-  std::vector<double> rows(table.size() * policy.action_count());
-  policy.probabilities(table, ids, rows);
-  return {policy.action_count(), std::move(rows), policy.exactly_one(table, ids)};
+  std::vector<double> rows(table.size() * actions);
+  for (std::size_t begin = 0; begin < ids.size(); begin += kBatch) {
+    const std::size_t count = std::min(kBatch, ids.size() - begin);
+    policy.probabilities(table, std::span(ids).subspan(begin, count),
+                         std::span(rows).subspan(begin * actions, count * actions));
+  }
+  return {actions, std::move(rows), policy.exactly_one(table, ids)};
 }
 
 PolicyTable uniform_policy(const ObservationTable& table) {
