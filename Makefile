@@ -119,10 +119,12 @@ mutation: test-setup  ## breaks the code in one place at a time and finds which 
 	@$(PYTHON) tools/mutation/mutation.py --fresh-seed $$(date +%Y%m%d) build/mutation docs/mutation.md
 
 .PHONY: fuzz
-fuzz: test-setup  ## feeds every reader 10^7 mutated inputs (libFuzzer, clang 14)
+fuzz: test-setup build  ## feeds every reader 10^7 mutated inputs (libFuzzer, clang 14), the certificate checker 10^5
 	@tools/install-packages $(CLANG_PACKAGES)
 	@tools/build fuzz -DNDNF_BENCH=OFF fuzz_all
 	@tools/fuzz build/fuzz
+	@echo "fuzz       the certificate checker"
+	@build/venv/bin/python -W error tests/referee/mutations_test.py $(NDNF) 25000
 
 .PHONY: pictures
 pictures: test-setup  ## makes the screenshots in docs/pictures anew, by the browser tests

@@ -149,10 +149,10 @@ RatedPolicy climb(const DecisionProcess& process, std::vector<double> rows, std:
 }
 
 RatedPolicy search_locally(const DecisionProcess& process, const std::vector<double>& given) {
-  constexpr std::size_t kWorkLimit = 300'000'000;  // in moves processed: a few seconds
+  constexpr std::size_t kMostMoves = 300'000'000;  // in moves processed: a few seconds
   const std::vector<Rows> starts = starting_points(process, given);
   const std::size_t evaluations =
-      std::clamp<std::size_t>(kWorkLimit / process.work() / starts.size(), 2, 2000);
+      std::clamp<std::size_t>(kMostMoves / process.work() / starts.size(), 2, 2000);
   RatedPolicy best = climb(process, starts.front(), evaluations);
   for (std::size_t i = 1; i < starts.size(); ++i) {
     RatedPolicy next = climb(process, starts[i], evaluations);

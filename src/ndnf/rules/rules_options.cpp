@@ -3,11 +3,11 @@
 namespace ndnf {
 
 ConfigTable<RulesOptions> rules_config() {
-  constexpr std::int64_t kMany = 1'000'000'000'000;
+  constexpr std::int64_t kMost = 1'000'000'000'000;
   using O = RulesOptions;
   return ConfigTable<O>()
       .integer(
-          "total_timesteps", &O::total_timesteps, 1, kMany,
+          "total_timesteps", &O::total_timesteps, 1, kMost,
           "Environment steps of teacher, distillation, search and selection; the episodes of the reported "
           "figures come on top.")
       .text(
