@@ -37,7 +37,7 @@ Set join(Set left, const Set& right, bool both) {
 }  // namespace
 
 std::vector<bool> positions_where(const StateFormula& formula, const EpisodeChain& chain) {
-  using Kind = StateFormula::Kind;
+  using enum StateFormula::Kind;
   const auto part = [&](std::size_t i) { return positions_where(formula.parts[i], chain); };
   const auto each = [&](auto test) {
     Set set(chain.size());
@@ -46,27 +46,27 @@ std::vector<bool> positions_where(const StateFormula& formula, const EpisodeChai
   };
   const FiniteModel& model = chain.model();
   switch (formula.kind) {
-    case Kind::kLabel:
+    case kLabel:
       return label_positions(formula.label, chain);
-    case Kind::kAtom:
+    case kAtom:
       return each([&](const auto& at) {
         return model.observations().holds(model.observation(at.state), formula.index);
       });
-    case Kind::kNumbers:
+    case kNumbers:
       return each(
           [&](const auto& at) { return holds(formula, model.observations(), model.observation(at.state)); });
-    case Kind::kAction:
+    case kAction:
       return each([&](const auto& at) { return at.action == formula.index; });
-    case Kind::kNot:
+    case kNot:
       return complement(part(0));
-    case Kind::kAnd:
+    case kAnd:
       return join(part(0), part(1), true);
-    case Kind::kOr:
+    case kOr:
       return join(part(0), part(1), false);
-    case Kind::kImplies:
+    case kImplies:
       return join(complement(part(0)), part(1), false);
     default:
-      return Set(chain.size(), formula.kind == Kind::kTrue);
+      return Set(chain.size(), formula.kind == kTrue);
   }
 }
 
