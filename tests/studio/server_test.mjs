@@ -17,14 +17,17 @@ before(async () => {
   writeFileSync(join(cwd, 'secret.json'), readFileSync(join(EXAMPLES, 'two-rooms.json')));
   symlinkSync(join(cwd, 'secret.lp'), join(cwd, 'work', 'link.lp'));
   symlinkSync(cwd, join(cwd, 'work', 'up'));
+  mkdirSync(join(cwd, 'work', 'planted'));  // a run of rules whose program is elsewhere
+  writeFileSync(join(cwd, 'work', 'planted', 'config.toml'), 'env = "door-corridor"\n');
+  symlinkSync(join(cwd, 'secret.lp'), join(cwd, 'work', 'planted', 'policy.lp'));
   studio = await startStudio(['work/dc.lp', '--env', 'door-corridor'], cwd);
 });
 after(async () => { await studio.end(); remove(cwd); });
 
 // One request, with any headers.
-function send(path, {method = 'POST', headers = {}, body = '{}', token = studio.token} = {}) {
+function send(path, {method = 'POST', headers = {}, body = '{}', token = studio.token, agent} = {}) {
   return new Promise((resolve, reject) => {
-    const request = http.request({host: '127.0.0.1', port: studio.port, path, method,
+    const request = http.request({agent, host: '127.0.0.1', port: studio.port, path, method,
       headers: {...(token ? {'X-Ndnf-Token': token} : {}), ...headers}}, (response) => {
       let text = '';
       response.on('data', (data) => { text += data; });
@@ -78,7 +81,7 @@ test('it listens on loopback alone', async () => {
 
 test('no file outside of the folder is read', async () => {
   assert.equal((await ask('read', {file: 'dc.lp'})).status, 200);
-  for (const file of ['../secret.lp', '/etc/passwd', 'link.lp', 'up/secret.lp', './../secret.lp', 'work/../../secret.lp', '', '.', '..', 'a\0b',
+  for (const file of ['../secret.lp', '/etc/passwd', 'link.lp', 'up/secret.lp', 'planted', 'planted/policy.lp', './../secret.lp', 'work/../../secret.lp', '', '.', '..', 'a\0b',
     '%2e%2e/secret.lp', '..\\secret.lp', '.hidden', join(cwd, 'secret.lp'), 'x'.repeat(5000)]) {
     const reply = await ask('read', {file});
     assert.equal(reply.status, 422, file);
@@ -112,8 +115,9 @@ test('requests are checked and bounded', async () => {
   assert.equal((await ask('eval', {policy: 7, env: 'blackjack'})).status, 422);
   assert.equal((await ask('eval', {policy: 'uniform', env: 'blackjack', episodes: -1})).status, 422);
   assert.equal((await ask('eval', {policy: {name: 'p.lp', contents: 'x'.repeat(2e6)}, env: 'blackjack'})).status, 422);
-  const large = await send('/api/save', {body: JSON.stringify({file: 'a.lp', contents: 'x'.repeat(9e6)})}).catch((error) => ({status: 413, error}));
+  const large = await send('/api/save', {body: JSON.stringify({file: 'a.lp', contents: 'x'.repeat(9e6)})});
   assert.equal(large.status, 413);
+  assert.equal(JSON.parse(large.text).error, 'the request is too large');
   assert.equal((await send('/api/hello', {headers: {'Transfer-Encoding': 'chunked'}})).status, 411);
   assert.equal((await send('/api/hello')).status, 200);
   assert.equal((await ask('pictures', {env: 'taxi', states: Array.from({length: 5000}, (_, i) => i)})).status, 422);
@@ -129,6 +133,48 @@ test('fifty clients are served at once, and slow ones block nobody', async () =>
   const replies = await Promise.all(Array.from({length: 50}, () => ask('eval', {policy: 'uniform', env: 'small-corridor'})));
   for (const reply of replies) assert.equal(reply.status, 200);
   slow.forEach((socket) => socket.destroy());
+});
+
+// Ends when the studio has ended the connection; tells what it was sent.
+function hangUp(socket) {
+  let text = '';
+  socket.on('data', (data) => { text += data; });
+  return new Promise((resolve) => socket.on('close', () => resolve(text)));
+}
+
+test('clients that drip a byte now and then block nobody, however many they are', async () => {
+  const slow = Array.from({length: 300}, () => {
+    const socket = net.connect(studio.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET / HTTP/1.1\r\n');
+    return socket;
+  });
+  const ends = slow.map(hangUp);
+  const drip = setInterval(() => slow.forEach((socket) => socket.destroyed || socket.write('X: y\r\n')), 300);
+  for (let i = 0; i < 20; ++i) assert.equal((await send('/api/hello', {agent: false})).status, 200);
+  const texts = await Promise.all(ends);  // a request has its time, whatever drips in
+  clearInterval(drip);
+  assert.ok(texts.every((text) => !text.includes('200 OK')));
+});
+
+test('the body of a refused request is not taken for the next one', async () => {
+  const socket = net.connect(studio.port, '127.0.0.1');
+  const end = hangUp(socket);
+  const inner = `POST /api/hello HTTP/1.1\r\nHost: 127.0.0.1:${studio.port}\r\nX-Ndnf-Token: ${studio.token}\r\nContent-Length: 2\r\n\r\n{}`;
+  const head = `Host: 127.0.0.1:${studio.port}\r\n`;
+  socket.write(`POST /api/hello HTTP/1.1\r\n${head}Content-Length: ${inner.length}\r\n\r\n${inner}GET /nothing HTTP/1.1\r\n${head}Connection: close\r\n\r\n`);
+  assert.deepEqual((await end).match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 404']);
+});
+
+test('endless headers are cut off', async () => {
+  const socket = net.connect(studio.port, '127.0.0.1');
+  socket.on('error', () => {});
+  const end = hangUp(socket);
+  socket.write('GET / HTTP/1.1\r\n');
+  const line = `X-Filler: ${'x'.repeat(1000)}\r\n`;
+  for (let i = 0; i < 200 && !socket.destroyed; ++i) socket.write(line);
+  assert.ok(!(await end).includes('200 OK'));
+  assert.equal((await send('/api/hello')).status, 200);
 });
 
 test('a second studio on the same port says so', async () => {

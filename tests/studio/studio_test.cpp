@@ -64,6 +64,10 @@ TEST_F(StudioFolder, FollowsNoLinks) {
   EXPECT_THAT(refusal([&] { workspace.read("up/secret.lp"); }), HasSubstr("symbolic link"));
   EXPECT_THAT(refusal([&] { workspace.readable("run"); }), HasSubstr("symbolic link"));
   EXPECT_THAT(refusal([&] { workspace.save("link.lp", "x"); }), HasSubstr("symbolic link"));
+  write("work/seeds/seed-0/config.toml", "");
+  fs::create_symlink(temporary_.path() / "secret.lp", fs::path(folder()) / "seeds" / "seed-0" / "policy.lp");
+  EXPECT_THAT(refusal([&] { workspace.readable("seeds/seed-0"); }), HasSubstr("symbolic link"));
+  EXPECT_THAT(refusal([&] { workspace.readable("seeds"); }), HasSubstr("symbolic link"));
   EXPECT_FALSE(workspace.contains(temporary_.path() / "secret.lp"));
   EXPECT_FALSE(workspace.contains(fs::path(folder()) / "link.lp"));
   for (const WorkspaceEntry& entry : workspace.entries()) EXPECT_THAT(entry.name, Not(HasSubstr("link")));

@@ -14,19 +14,13 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 
+#include "ndnf/server/bounded_server.h"
 #include "ndnf/studio/page_files.h"
 
 namespace ndnf {
 namespace {
 
 constexpr const char* kLoopback = "127.0.0.1";
-constexpr std::size_t kMostBody = std::size_t{4} << 20;
-/// A client holds a thread while it is connected, so this is also the most clients that are served at once;
-/// others wait for one of them to go.
-constexpr std::size_t kClients = 128;
-constexpr int kSecondsToRead = 5;
-constexpr int kSecondsToWrite = 10;
-constexpr int kSecondsIdle = 5;
 /// Requests that compute at the same time; the others wait.
 constexpr int kEngines = 4;
 
@@ -94,11 +88,6 @@ class Turnstile {
 class StudioServer {
  public:
   explicit StudioServer(Studio& studio) : studio_(studio), token_(random_token()), engines_(kEngines) {
-    server_.new_task_queue = [] { return new httplib::ThreadPool(kClients); };
-    server_.set_payload_max_length(kMostBody);
-    server_.set_read_timeout(kSecondsToRead);
-    server_.set_write_timeout(kSecondsToWrite);
-    server_.set_keep_alive_timeout(kSecondsIdle);
     server_.set_tcp_nodelay(true);
     server_.set_socket_options([this](int socket) {  // not SO_REUSEPORT: a port has one studio
       socket_ = socket;
@@ -144,7 +133,7 @@ class StudioServer {
     while (!(options.stop && options.stop())) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     ending_ = true;
     studio_.trainings().stop_all();
-    server_.stop();
+    server_.end();
     listener.join();
   }
 
@@ -152,6 +141,14 @@ class StudioServer {
   static void fail(httplib::Response& response, int status, const std::string& sentence) {
     response.status = status;
     response.set_content(error_json(Error("", sentence)).dump(), "application/json");
+  }
+
+  /// Of a request whose body is not read, so that the connection ends.
+  static httplib::Server::HandlerResponse refuse_unread(httplib::Response& response, int status,
+                                                        const char* why) {
+    fail(response, status, why);
+    response.set_header("Connection", "close");
+    return httplib::Server::HandlerResponse::Handled;
   }
 
   /// Other pages of the browser, and names that resolve to this machine, are kept out by Host and Origin;
@@ -169,7 +166,9 @@ class StudioServer {
     // Only a length that is told beforehand is limited before it is read.
     if (request.method != "GET" &&
         (request.has_header("Transfer-Encoding") || !request.has_header("Content-Length")))
-      return refuse(411, "a request tells its length");
+      return refuse_unread(response, 411, "a request tells its length");
+    if (request.get_header_value<std::uint64_t>("Content-Length") > ClientLimits{}.body_bytes)
+      return refuse_unread(response, 413, "the request is too large");
     if (!request.path.starts_with("/api/")) return httplib::Server::HandlerResponse::Unhandled;
     if (!same(request.get_header_value("X-Ndnf-Token"), token_))
       return refuse(401, "open the address that the studio printed");
@@ -235,7 +234,7 @@ class StudioServer {
   Studio& studio_;
   const std::string token_;
   Turnstile engines_;
-  httplib::Server server_;
+  BoundedServer server_;
   std::string host_;
   int port_ = 0;
   int socket_ = -1;

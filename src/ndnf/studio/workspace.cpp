@@ -6,7 +6,6 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/inputs/file_kind.h"
-#include "ndnf/inputs/run_files.h"
 #include "ndnf/system/file.h"
 
 namespace ndnf {
@@ -28,7 +27,16 @@ bool is_plain(const std::string& part) {
 
 void refuse_link(const fs::path& path, const std::string& name) {
   if (fs::is_symlink(fs::symlink_status(path)))
-    throw Error(name, "is a symbolic link, or leads through one", "the studio follows none");
+    throw Error(name, "is a symbolic link, or leads to one", "the studio follows none");
+}
+
+/// A run or a folder of runs is read as a whole, so no file in it may be a link.
+void refuse_links_in(const fs::path& folder, const std::string& name) {
+  std::error_code failed;
+  for (fs::recursive_directory_iterator at(folder, failed);
+       !failed && at != fs::recursive_directory_iterator(); at.increment(failed))
+    refuse_link(at->path(), name);
+  if (failed) throw Error(name, "cannot be read (" + failed.message() + ")");
 }
 
 std::string kind_word(const fs::path& path) {
@@ -68,11 +76,7 @@ fs::path Workspace::file(const std::string& name) const {
 fs::path Workspace::readable(const std::string& name) const {
   const fs::path path = file(name);
   if (!fs::exists(path)) throw Error(name, "there is no such file or run in the studio's folder");
-  if (fs::is_directory(path)) {
-    const RunFiles run(path);
-    for (const fs::path& part : {run.config_file(), run.model_file(), run.metrics_file(), run.task_file()})
-      refuse_link(part, name);
-  }
+  if (fs::is_directory(path)) refuse_links_in(path, name);
   return path;
 }
 
