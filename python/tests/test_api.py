@@ -282,13 +282,9 @@ def test_ctrl_c_stops_a_training_and_keeps_the_run() -> None:
         if report["iteration"] == 2:
             signal.raise_signal(signal.SIGINT)
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in the background
-    try:
-        with pytest.raises(ndnf.Stopped) as caught:
-            ndnf.train("paper/blackjack-ndnf-mt", out="stopped", callback=interrupt)
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with pytest.raises(ndnf.Stopped) as caught:
+        ndnf.train("paper/blackjack-ndnf-mt", out="stopped", callback=interrupt)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     (run,) = caught.value.runs
     assert not run.finished
     assert (run.path / "model.safetensors").exists()

@@ -3,7 +3,9 @@
 Usage: transcripts_test.py NDNF
 
 A ```console block holds commands after `$ ` and lines of their output. `…` alone stands for any lines, at the end of a line
-for its rest. A ```python block is a script that runs before the commands that follow it.
+for its rest. A ```python block is a script that runs before the commands that follow it. A comment `<!-- file NAME -->`
+before a block says that it is the text of a file, `<!-- printed -->` that the last command has printed it, and `<!-- run
+COMMAND -->` is run without being shown. All commands of a document run in one folder, in which `examples` is ours.
 """
 
 import os
@@ -14,14 +16,32 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from typing import NamedTuple
 
 NDNF = Path(sys.argv.pop(1)).resolve()
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = ["docs/your-task.md"]
+DOCUMENTS = sorted(path.relative_to(ROOT) for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+#: What only the package's command can run, with Gymnasium's LunarLander.
+UNCHECKED = "lander.lp"
+BLOCK = re.compile(r"<!-- run (?P<run>.*?) -->|(?:<!-- (?P<what>file (?P<file>\S+)|printed) -->\n)?^```(?P<kind>\w*)\n(?P<text>.*?)^```", re.DOTALL | re.MULTILINE)
 
 
-def blocks(text: str) -> list[tuple[str, str]]:
-    return re.findall(r"```(python|console)\n(.*?)```", text, re.DOTALL)
+class Block(NamedTuple):
+    kind: str  # console, python, file, printed, run, or another language
+    text: str
+    file: str = ""
+
+
+def blocks(text: str) -> list[Block]:
+    found = []
+    for match in BLOCK.finditer(text):
+        if match["run"]:
+            found.append(Block("run", match["run"]))
+        elif match["file"]:
+            found.append(Block("file", match["text"], match["file"]))
+        else:
+            found.append(Block(match["what"] or match["kind"], match["text"]))
+    return found
 
 
 def commands(block: str) -> list[tuple[str, list[str]]]:
@@ -54,27 +74,54 @@ def missing(expected: list[str], lines: list[str]) -> str | None:
 
 
 class Transcripts(unittest.TestCase):
-    def run_command(self, words: list[str], folder: Path) -> list[str]:
-        program = {"ndnf": [str(NDNF)], "check_certificate.py": [sys.executable, str(ROOT / "tools/check_certificate.py")]}
+    def run_command(self, command: str, folder: Path) -> list[str]:
+        words = shlex.split(command, comments=True)
+        program = {
+            "ndnf": [str(NDNF)],
+            "check_certificate.py": [sys.executable, str(ROOT / "tools/check_certificate.py")],
+            "cat": ["cat"],
+            "sh": ["sh"],
+        }
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
         run = subprocess.run([*program[words[0]], *words[1:]], cwd=folder, stdout=subprocess.PIPE, text=True,
-                             stderr=subprocess.DEVNULL, env={**os.environ, "PATH": path})  # fmt: skip
+                             stderr=subprocess.STDOUT, env={**os.environ, "PATH": path})  # fmt: skip
         return run.stdout.splitlines()
 
-    def test_documents(self) -> None:
+    def check_document(self, document: Path, found: list[Block], folder: Path) -> None:
+        (folder / "examples").symlink_to(ROOT / "examples")
+        lines: list[str] = []
+        for block in found:
+            if block.kind == "python":
+                subprocess.run([sys.executable, "-c", block.text], cwd=folder, check=True)
+            elif block.kind == "file":
+                (folder / block.file).write_text(block.text)
+            elif block.kind == "run":
+                self.run_command(block.text, folder)
+            elif block.kind == "printed":
+                with self.subTest(f"{document}: {block.text[:40]}"):
+                    self.assertIn(block.text, "\n".join(lines) + "\n")
+            elif block.kind == "console":
+                for command, expected in commands(block.text):
+                    with self.subTest(f"{document}: {command}"):
+                        lines = self.run_command(command, folder)
+                        self.assertIsNone(missing(expected, lines), "\n".join(lines))
+
+    def test_what_documents_show_is_what_commands_print(self) -> None:
+        shown = 0
         for document in DOCUMENTS:
+            found = blocks((ROOT / document).read_text())
+            if not any(block.kind == "console" for block in found):
+                continue
+            shown += 1
             with tempfile.TemporaryDirectory() as name:
-                folder, seen = Path(name), 0
-                for kind, block in blocks((ROOT / document).read_text()):
-                    if kind == "python":
-                        subprocess.run([sys.executable, "-c", block], cwd=folder, check=True)
-                        continue
-                    for command, expected in commands(block):
-                        with self.subTest(f"{document}: {command}"):
-                            lines = self.run_command(shlex.split(command), folder)
-                            self.assertIsNone(missing(expected, lines), "\n".join(lines))
-                            seen += 1
-                self.assertGreater(seen, 0)
+                self.check_document(document, found, Path(name))
+        self.assertGreater(shown, 8)
+
+    def test_every_transcript_is_checked(self) -> None:
+        for document in DOCUMENTS:
+            for block in blocks((ROOT / document).read_text()):
+                if block.kind not in ("console", "run") and "\n$ ndnf" in "\n" + block.text:
+                    self.assertIn(UNCHECKED, block.text, document)
 
 
 if __name__ == "__main__":
