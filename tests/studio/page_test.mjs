@@ -1,7 +1,7 @@
 // The page in a real browser: what people do with it, by mouse and by keyboard, in light, dark and on a phone.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {copyFileSync, readFileSync, readdirSync, statSync} from 'node:fs';
+import {copyFileSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {EXAMPLES, folder, openPage, picture, remove, run, seriousProblems, startBrowser, startStudio} from './studio.mjs';
@@ -111,6 +111,7 @@ test('breaking exclusivity shows the witness, and mistakes are underlined with t
   await page.waitForFunction(() => !document.querySelector('.editor li.dead'));
   await page.click('text=Versions');
   assert.ok(await page.locator('.versions button').count() >= 2);
+  await page.waitForFunction(() => !document.querySelector('.stale') && !document.querySelector('.place.undefined'));
   await picture(page, 'studio-blackjack');
 });
 
@@ -161,7 +162,7 @@ test('training can be stopped, resumed, compared over seeds, and goes on from lo
   await tab(page, 'prove');
   await page.locator('.locks input').first().check();
   await page.click('[data-do=train-on]');
-  await page.waitForFunction(() => /Done/.test(document.getElementById('training-status')?.textContent ?? ''), null, {timeout: 60000});
+  await page.waitForFunction(() => /Done: small-corridor-2/.test(document.getElementById('training-status')?.textContent ?? ''), null, {timeout: 60000});
   assert.ok(readdirSync(join(cwd, 'work')).some((name) => name.endsWith('-start.lp')));
 });
 
@@ -248,8 +249,85 @@ test('a task without a model can be watched and edited, with sampled figures', a
   assert.match(await page.textContent('#return'), /±/);
   await tab(page, 'watch');
   await page.waitForSelector('.player .chip');
+  await tab(page, 'train');
+  await page.waitForFunction(() => document.getElementById('model').value === 'rules');
+});
+
+test('a program over numbers is watched with pictures and reasons, and proved for every observation', async (t) => {
+  const {page} = await opened(t, ['cart.lp'], ['cart-pole/cart.lp']);
+  await page.waitForSelector('.player .picture img');
+  assert.match(await page.textContent('.player'), /because angle \+ 0\.5\*spin > 0/);
+  await page.locator('.observations .place').first().click();
+  await page.waitForSelector('.inspector .reasons');
+  assert.match(await page.textContent('.inspector'), /because/);
+  assert.equal(await page.locator('.differs-key').count(), 0);  // nothing is known about the best policy
+  await tab(page, 'edit');
+  await verdict(page, 'within the ranges, proved by Z3');
+  const text = await page.inputValue('#editor');
+  await typeProgram(page, text.replace('2*A + S <= 0', '2*A + S <= 9'));
+  await verdict(page, 'several actions hold');
+  await verdict(page, 'for example in');
+  await typeProgram(page, text);
+  await verdict(page, 'within the ranges, proved by Z3');
   await tab(page, 'prove');
-  await page.waitForSelector('text=Nothing can be proved here');
+  await page.waitForSelector('#proofs li.good[data-check="overlaps"]');
+  await page.fill('#property', 'never action(left) when spin > 0.5, angle > 0');
+  await page.press('#property', 'Enter');
+  await page.waitForSelector('#proofs li.good[data-check^="never"]');
+  await page.fill('#property', 'never action(left) when spin > 0.5');
+  await page.press('#property', 'Enter');
+  await page.waitForSelector('#proofs li.bad[data-check^="never"]');
+  assert.deepEqual(await seriousProblems(page), []);
+});
+
+test('a model file is dropped, learned and watched, and whatever its names are is text', async (t) => {
+  const {page, cwd} = await opened(t, ['--folder', 'work']);
+  const file = join(cwd, 'lake.json');
+  const evil = '<img src=x onerror=alert(1)>';
+  writeFileSync(file, readFileSync(join(EXAMPLES, 'lake/lake.json'), 'utf8').replace('FrozenLake 4 × 4', evil));
+  await page.setInputFiles('#model-file', file);
+  await page.waitForFunction(() => document.getElementById('task').value === 'lake.json');
+  await page.waitForFunction(() => /11 states/.test(document.getElementById('about-task').textContent));
+  await page.fill('#steps', '20000');
+  await page.click('[data-do=train]');
+  await page.waitForSelector('[data-do=open-run]', {timeout: 60000});
+  await page.locator('[data-do=open-run]').click();
+  await page.waitForSelector('.program li.fired');
+  await page.waitForSelector('.place');
+  for (const name of ['train', 'edit', 'prove', 'keep']) {
+    await tab(page, name);
+    await page.waitForTimeout(400);
+    assert.equal(await page.locator('#notice.bad:not(:empty)').count(), 0, name);
+  }
+  assert.equal(await page.locator('img[src="x"]').count(), 0);
+  writeFileSync(file, readFileSync(join(EXAMPLES, 'two-rooms.json')));
+  await tab(page, 'train');
+  await page.setInputFiles('#model-file', file);
+  await page.waitForSelector('#notice.bad:has-text("with other contents")');
+  writeFileSync(join(cwd, 'broken.json'), '{"format": "ndnf-model"}');
+  await page.setInputFiles('#model-file', join(cwd, 'broken.json'));
+  await page.waitForSelector('#notice.bad:has-text("broken.json")');
+  assert.ok(!readdirSync(join(cwd, 'work')).includes('broken.json'));
+  const [download] = await Promise.all([page.waitForEvent('download', {timeout: 20000}), tab(page, 'keep').then(() => page.click('[data-do=report]'))]);
+  const report = readFileSync(await download.path(), 'utf8');
+  assert.ok(!report.includes(evil));
+});
+
+test('a training that goes on is found again after a reload, stopped and resumed', async (t) => {
+  const {page} = await opened(t, ['taxi', '--folder', 'work']);
+  const status = (pattern) => page.waitForFunction((source) => new RegExp(source).test(document.getElementById('training-status')?.textContent ?? ''), pattern, {timeout: 20000});
+  await page.selectOption('#recipe', 'best/taxi-ndnf-mt');
+  await page.click('[data-do=train]');
+  await status('Training');
+  await page.reload();
+  await page.waitForSelector('body[data-ready]');
+  await status('Training');
+  await page.click('[data-do=stop]');
+  await status('can be resumed');
+  await page.click('[data-do=resume]');
+  await status('Training');
+  await page.click('[data-do=stop]');
+  await status('can be resumed');
 });
 
 test('the verdict of an edit is quick; the times are in this log', async (t) => {

@@ -159,6 +159,27 @@ TEST_F(StudioRequests, TrainInTheBackgroundWithEvents) {
   const auto again = studio_.answer("train", {{"env", "small-corridor"}, {"steps", 1000}});
   EXPECT_NE(again.at("run"), run);  // a new folder each time
   EXPECT_THAT(refusal([&] { studio_.trainings().stop(99); }), HasSubstr("there is no training 99"));
+  const auto known = studio_.answer("trainings", nlohmann::json::object()).at("trainings").at(0);
+  EXPECT_EQ(known.at("request").at("recipe"), "paper/small-corridor-ndnf-mt");  // what resuming needs
+}
+
+TEST_F(StudioRequests, DrawTheFramesOfATaskWithNumbers) {
+  const auto strip =
+      studio_.answer("draw", {{"policies", {"uniform"}}, {"env", "cart-pole"}, {"view", "episode"}});
+  EXPECT_THAT(strip.at("frames").at(0).at("picture").get<std::string>(), HasSubstr("<svg"));
+}
+
+TEST_F(StudioRequests, KeepAFileThatMustNotBeReplaced) {
+  const auto save = [&](const std::string& contents, bool replace) {
+    studio_.answer("save", {{"file", "a.json"}, {"contents", contents}, {"replace", replace}});
+  };
+  save("1", false);
+  save("1", false);
+  EXPECT_THAT(refusal([&] { save("2", false); }), HasSubstr("is in the folder already"));
+  EXPECT_EQ(studio_.answer("read", {{"file", "a.json"}}).at("contents"), "1");
+  save("2", true);
+  EXPECT_EQ(studio_.answer("read", {{"file", "a.json"}}).at("contents"), "2");
+  EXPECT_THAT(refusal([&] { save(std::string(2 << 20, 'x'), true); }), HasSubstr("takes up to 1 MB"));
 }
 
 TEST(StudioDocument, HasEveryRequest) {

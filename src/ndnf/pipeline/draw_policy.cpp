@@ -221,4 +221,16 @@ nlohmann::ordered_json to_json(const Drawing& drawing) {
   return json;
 }
 
+nlohmann::ordered_json to_json_with_frames(const Drawing& drawing) {
+  Json json = to_json(drawing);
+  if (const auto* strip = std::get_if<FilmStrip>(&drawing.picture)) {
+    for (std::size_t i = 0; i < strip->frames.size(); ++i) {
+      const Frame& frame = strip->frames[i];
+      if (frame.picture) json["frames"][i]["picture"] = frame.picture->to_string();
+      json["frames"][i]["over"] = frame.over;
+    }
+  }
+  return json;
+}
+
 }  // namespace ndnf

@@ -65,5 +65,7 @@ Svg to_svg(const Drawing& drawing);
 std::string to_text(const Drawing& drawing, std::size_t width = 80);
 /// The data behind the picture.
 nlohmann::ordered_json to_json(const Drawing& drawing);
+/// The same; each frame of an episode has its `picture`, too, as SVG, where it can be drawn.
+nlohmann::ordered_json to_json_with_frames(const Drawing& drawing);
 
 }  // namespace ndnf

@@ -24,6 +24,13 @@ constexpr std::size_t kMostTexts = 100;
   throw Error(argument(key), "has the wrong type", "it is " + expected);
 }
 
+void require_short(const char* key, const std::string& text) {
+  if (text.size() > kMostContents)
+    throw Error(argument(key), fmt::format("has {} bytes", text.size()),
+                fmt::format("the page takes up to {} MB; copy larger files to the studio's folder",
+                            kMostContents >> 20));
+}
+
 bool is_count(const Fields& value) {
   return value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0);
 }
@@ -61,8 +68,8 @@ bool RequestReader::has(std::string_view key) const {
 std::optional<std::string> RequestReader::maybe_text(const char* key) {
   const Fields* value = find(key);
   if (value == nullptr) return std::nullopt;
-  if (!value->is_string() || value->get_ref<const std::string&>().size() > kMostContents)
-    refuse(key, fmt::format("a text of at most {} bytes", kMostContents));
+  if (!value->is_string()) refuse(key, "a text");
+  require_short(key, value->get_ref<const std::string&>());
   return value->get<std::string>();
 }
 
@@ -85,8 +92,8 @@ std::vector<std::string> RequestReader::texts(const char* key) {
   const bool fits = value->is_array() && value->size() <= kMostTexts;
   if (!fits) refuse(key, fmt::format("a list of at most {} texts", kMostTexts));
   for (const Fields& one : *value) {
-    if (!one.is_string() || one.get_ref<const std::string&>().size() > kMostContents)
-      refuse(key, "a list of texts");
+    if (!one.is_string()) refuse(key, "a list of texts");
+    require_short(key, one.get_ref<const std::string&>());
     all.push_back(one.get<std::string>());
   }
   return all;
@@ -137,9 +144,9 @@ Input RequestReader::contents_of(const char* key, const Fields& value) const {
   const auto name = value.find("name");
   const auto contents = value.find("contents");
   const bool whole = value.size() == 2 && name != value.end() && contents != value.end() &&
-                     name->is_string() && contents->is_string() &&
-                     contents->get_ref<const std::string&>().size() <= kMostContents;
+                     name->is_string() && contents->is_string();
   if (!whole) refuse(key, "an object with the texts name and contents");
+  require_short(key, contents->get_ref<const std::string&>());
   const std::string file = name->get<std::string>();
   if (file.find('/') != std::string::npos || file.find('.') == std::string::npos)
     throw Error(argument(key), file + " is not the name of a file", "write policy.lp");

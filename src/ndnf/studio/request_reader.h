@@ -22,6 +22,8 @@ class RequestReader {
   /// Throws Error if the body is not an object. Both must outlive the reader.
   RequestReader(const nlohmann::json& body, const Workspace& workspace);
 
+  /// All of it, as it was sent.
+  const nlohmann::json& body() const { return body_; }
   bool has(std::string_view key) const;
   std::string text(const char* key, const std::string& fallback = "");
   std::optional<std::string> maybe_text(const char* key);

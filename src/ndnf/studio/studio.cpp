@@ -108,6 +108,8 @@ Json answer_diff(RequestReader& read) {
   request.shield = read.shield();
   request.discount = read.number("discount");
   request.examples = read.count("examples", 10, 10000);
+  if (const auto episodes = read.count("episodes", 0, kMostEpisodes); episodes > 0)
+    request.episodes = episodes;
   read.finish();
   return to_json(diff_policies(request));
 }
@@ -141,7 +143,7 @@ Json answer_draw(RequestReader& read) {
   const bool svg = read.flag("svg");
   read.finish();
   const Drawing drawing = draw_policy(request);
-  Json json = to_json(drawing);
+  Json json = to_json_with_frames(drawing);
   if (svg) json["svg"] = to_svg(drawing).to_string();
   return json;
 }
@@ -252,7 +254,7 @@ void choose_recipe(RequestReader& read, const Input& task, TrainRequest& request
   RecipeRequest recipe;
   recipe.task = task.name;
   recipe.recipe = read.text("recipe", "auto");
-  recipe.model = read.word("model", {"ndnf-mt", "mlp", "q-table"}, "ndnf-mt");
+  recipe.model = read.word("model", {"ndnf-mt", "mlp", "q-table", "rules"}, "ndnf-mt");
   if (const auto steps = read.count("steps", 0, 1'000'000'000'000); steps > 0) recipe.steps = steps;
   if (recipe.recipe != "auto") find_preset(recipe.recipe);  // a file could be anywhere
   Recipe chosen = recipe_for(recipe);
@@ -291,7 +293,7 @@ Json answer_train(RequestReader& read, const Workspace& workspace, Trainings& tr
     if (!lock.empty()) request.settings.push_back("init.lock=" + to_text(ConfigValue(lock)));
   }
   fs::create_directories(workspace.folder());
-  reply["id"] = trainings.start(name, std::move(request));
+  reply["id"] = trainings.start(name, read.body(), std::move(request));
   reply["run"] = name;
   return reply;
 }
@@ -305,7 +307,7 @@ Json entries_json(const Workspace& workspace) {
 
 Json answer_files(RequestReader& read, const Workspace& workspace) {
   read.finish();
-  return {{"folder", workspace.folder().string()}, {"files", entries_json(workspace)}};
+  return {{"folder", fs::absolute(workspace.folder()).lexically_normal().string()}, {"files", entries_json(workspace)}};
 }
 
 Json answer_read(RequestReader& read, const Workspace& workspace) {
@@ -317,7 +319,10 @@ Json answer_read(RequestReader& read, const Workspace& workspace) {
 Json answer_save(RequestReader& read, const Workspace& workspace) {
   const std::string name = read.text("file");
   const std::string contents = read.text("contents");
+  const bool replace = read.flag("replace", true);
   read.finish();
+  if (!replace && fs::exists(workspace.file(name)) && workspace.read(name) != contents)
+    throw Error(name, "is in the folder already, with other contents", "give one of them another name");
   workspace.save(name, contents);
   return {{"file", name}, {"bytes", contents.size()}};
 }
@@ -389,11 +394,14 @@ nlohmann::ordered_json Studio::answer(const std::string& request, const nlohmann
     trainings_.stop(id);
     return {{"id", id}};
   }
-  if (request == "trainings") return {{"trainings", trainings_.list()}};
+  if (request == "trainings") {
+    read.finish();
+    return {{"trainings", trainings_.list()}};
+  }
   if (request == "hello") {
     return {{"version", build_info().version},
             {"subject", {{"kind", subject_.kind}, {"name", subject_.name}, {"env", subject_.env}}},
-            {"folder", workspace_.folder().string()},
+            {"folder", fs::absolute(workspace_.folder()).lexically_normal().string()},
             {"files", entries_json(workspace_)},
             {"environments", to_json(list_environments()).at("environments")},
             {"trainings", trainings_.list()}};

@@ -60,7 +60,7 @@ Trainings::~Trainings() {
   }
 }
 
-std::size_t Trainings::start(const std::string& name, TrainRequest request) {
+std::size_t Trainings::start(const std::string& name, const nlohmann::json& asked, TrainRequest request) {
   TrainRequest checked = request;
   checked.until = TrainRequest::Until::kChecked;
   train(checked);
@@ -72,6 +72,7 @@ std::size_t Trainings::start(const std::string& name, TrainRequest request) {
   const std::size_t id = trainings_.size() + 1;
   Training& training = *(trainings_[id] = std::make_unique<Training>());
   training.name = name;
+  training.asked = asked;
   training.thread = std::thread([this, &training, request] { work(training, request); });
   return id;
 }
@@ -137,7 +138,10 @@ nlohmann::ordered_json Trainings::list() const {
   const std::lock_guard lock(mutex_);
   Json list = Json::array();
   for (const auto& [id, training] : trainings_)
-    list.push_back({{"id", id}, {"run", training->name}, {"over", training->over}});
+    list.push_back({{"id", id},
+                    {"run", training->name},
+                    {"over", training->over},
+                    {"request", training->asked}});
   return list;
 }
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "ndnf/training/train.h"
 
@@ -30,8 +30,8 @@ class Trainings {
   Trainings& operator=(const Trainings&) = delete;
 
   /// Checks the request, then trains it; returns the training's number. `name` is its run directory as the
-  /// page knows it. Throws Error for bad input, and if too many trainings are under way.
-  std::size_t start(const std::string& name, TrainRequest request);
+  /// page knows it, `asked` the request as it was sent. Throws Error for bad input, and if too many trainings are under way.
+  std::size_t start(const std::string& name, const nlohmann::json& asked, TrainRequest request);
   /// Asks it to save and stop; does not wait. Throws Error if there is no such training.
   void stop(std::size_t id);
   void stop_all();
@@ -43,13 +43,14 @@ class Trainings {
   /// The events from this number on; waits for one up to `wait`. Throws Error if there is no such training.
   News news(std::size_t id, std::size_t from, std::chrono::milliseconds wait) const;
 
-  /// One object per training: `id`, `run`, `over`.
+  /// One object per training: `id`, `run`, `over`, and the `request` that has begun it.
   nlohmann::ordered_json list() const;
 
  private:
   class Run;
   struct Training {
     std::string name;
+    nlohmann::ordered_json asked;
     std::vector<std::string> events;
     bool over = false;
     std::atomic<bool> stopped{false};

@@ -75,7 +75,7 @@ WatchedPolicy watch_policy(const WatchRequest& request) {
   if (task.is_finite()) {
     add_episode(request, task, data);
   } else {
-    data["strip"] = to_json(draw_policy(drawn_for(request, PolicyView::kEpisode)));
+    data["strip"] = to_json_with_frames(draw_policy(drawn_for(request, PolicyView::kEpisode)));
   }
   const std::string text = data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   return {source.name(), task.spec, watch_page(text)};

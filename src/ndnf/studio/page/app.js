@@ -1,7 +1,7 @@
 // The frame around the views: tabs, notices, what was opened.
 import {h} from './dom.js';
 import {ask} from './api.js';
-import {studio, onChange, openRun, openProgram, openTask} from './state.js';
+import {studio, onChange, openRun, openProgram, openTask, taskName} from './state.js';
 import {trainView} from './train.js';
 import {watchView} from './watch.js';
 import {editView} from './edit.js';
@@ -27,6 +27,7 @@ export async function go(name) {
   const found = VIEWS.find(([key]) => key === name);
   leave();
   leave = () => {};
+  if (current && name !== current) document.getElementById('notice').replaceChildren();  // it was about the view that is left
   current = name;
   for (const tab of tabs.children) {
     const active = tab.dataset.view === name;
@@ -66,7 +67,7 @@ function buildTabs() {
 function showSubject() {
   const dirty = studio.text !== studio.saved;
   document.getElementById('subject').replaceChildren(
-    studio.task ? h('span', {class: 'task'}, studio.task.spec) : h('span', {class: 'soft'}, 'no task yet'),
+    studio.task ? h('span', {class: 'task'}, taskName()) : h('span', {class: 'soft'}, 'no task yet'),
     studio.text ? h('span', {class: 'soft'}, ` · ${studio.file ?? 'a program'}${dirty ? ', edited' : ''}`) : '');
 }
 

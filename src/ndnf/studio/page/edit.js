@@ -1,7 +1,7 @@
 // Edit: the program beside what every change does, at once.
 import {h, figure, debounced} from './dom.js';
 import {ask, Refusal} from './api.js';
-import {studio, changed, programInput, shieldInput, about, openTask} from './state.js';
+import {studio, changed, programInput, shieldInput, about, openTask, taskName} from './state.js';
 import {policyMap, markPlace} from './map.js';
 import {setActions, actionNames} from './actions.js';
 import {inspect} from './watch.js';
@@ -19,11 +19,14 @@ export async function judged(text) {
   const policy = programInput(text);
   const shield = shieldInput();
   const more = shield ? {shield} : {};
-  if (!studio.task.finite) {
-    const [value, use] = await Promise.all([ask('eval', {policy, episodes: 300, ...about()}), ask('rules', {program: policy, ...about()})]);
-    return {text, value, use};
-  }
   const before = programInput(studio.saved, 'saved');
+  if (!studio.task.finite) {
+    // About numbers a program is proved for every observation; what cannot be proved (no quantities, no prover) is left out.
+    const proved = (request, body) => ask(request, {...body, ...about()}).catch(() => null);
+    const [value, use, check, diff] = await Promise.all([ask('eval', {policy, episodes: 300, ...about()}), ask('rules', {program: policy, ...about()}),
+      proved('check', {policy}), studio.saved.trim() && studio.saved !== text ? proved('diff', {a: before, b: policy, episodes: 100}) : null]);
+    return {text, value, use, check, diff};
+  }
   const [check, value, use, diff] = await Promise.all([
     ask('check', {policy, ...about(more)}), ask('eval', {policy, optimum: false, ...about(more)}), ask('rules', {program: policy, ...about()}),
     studio.saved.trim() ? ask('diff', {a: before, b: policy, examples: 5000, ...about(more)}).catch(() => null) : null]);
@@ -41,18 +44,27 @@ export function returnText(value) {
   return figure(value.return, 6) + (value.exact ? '' : ` ± ${figure(value.stderr, 2)}`);
 }
 
+// Those that fire nowhere: in no observation that can be reached, or of a task with numbers in none that was met.
+const deadRules = (verdict) => verdict.use.rules.filter((rule) => rule.observations === 0);
+
+function changeText(diff) {
+  if (studio.task.finite) return `${diff.changed_reachable} of ${diff.observations} observations have another action than before`;
+  const [first] = diff.examples;
+  return first ? `for example in ${first.observation}: ${first.b}, before ${first.a}` : 'nothing: it decides as before in every observation';
+}
+
 function verdictList(verdict) {
   const one = verdict.check?.checks.find((c) => c.name === 'exactly-one' && c.counts) ?? verdict.check?.checks.find((c) => c.name === 'sums-to-1' && c.counts);
-  const dead = verdict.use.rules.filter((rule) => rule.observations === 0);
+  const dead = deadRules(verdict);
   const {value, diff} = verdict;
-  const gain = diff && diff.return_a !== null && diff.return_b !== null ? diff.return_b - diff.return_a : null;
+  const gain = studio.task.finite && diff && diff.return_a !== null && diff.return_b !== null ? diff.return_b - diff.return_a : null;
   return h('ul', {class: 'verdict'},
     one && verdictRow(one.holds, one.name === 'exactly-one' ? 'Exactly one action' : 'Probabilities sum to 1',
-      one.holds ? 'in every observation that can be reached' : one.witness),
+      one.holds ? `in every observation ${studio.task.finite ? 'that can be reached' : 'within the ranges, proved by Z3'}` : one.witness),
     verdictRow(value.return === null ? false : null, value.exact ? 'Exact return' : 'Sampled return', h('span', {class: 'big', id: 'return'}, returnText(value)),
       gain !== null && Math.abs(gain) > 1e-9 ? h('span', {class: gain > 0 ? 'good' : 'bad'}, ` ${gain > 0 ? '+' : ''}${figure(gain, 4)} against the saved program`) : '',
       studio.task.optimum ? h('span', {class: 'soft'}, ` optimum ${figure(studio.task.optimum.return, 6)}`) : ''),
-    diff && verdictRow(null, 'Changed', `${diff.changed_reachable} of ${diff.observations} observations have another action than before`),
+    diff && verdictRow(null, 'Changed', changeText(diff)),
     verdictRow(dead.length === 0, dead.length === 0 ? 'No dead rule' : `${dead.length} dead rule${dead.length > 1 ? 's' : ''}`,
       dead.length === 0 ? 'every rule fires somewhere' : `line ${dead.map((rule) => rule.line).join(', ')}: never fires`));
 }
@@ -81,6 +93,7 @@ export async function editView(view, {go, guard, notice}) {
     studio.text = text;
     changed('text');
     typed = performance.now();
+    mapBox.classList.add('stale');
     judgeSoon();
   }});
   let typed = 0;
@@ -108,7 +121,7 @@ export async function editView(view, {go, guard, notice}) {
   function show(verdict) {
     studio.verdict = verdict;
     const marks = {};
-    for (const rule of verdict.use.rules) if (rule.observations === 0) marks[rule.line] = 'dead';
+    for (const rule of deadRules(verdict)) marks[rule.line] = 'dead';
     field.underline([]);
     field.mark(marks);
     verdictBox.replaceChildren(verdictList(verdict));
@@ -122,6 +135,7 @@ export async function editView(view, {go, guard, notice}) {
     const different = new Set((diff?.examples ?? []).map((example) => example.observation));
     const map = policyMap(data, {changed: different, onSelect: (place) => { markPlace(map, place.state, place.observation); inspect(place, inspector); }});
     mapBox.replaceChildren(map);
+    mapBox.classList.remove('stale');
   }
   function showHistory() {
     history.replaceChildren(...studio.versions.map((version, i) => h('li', {},
@@ -130,8 +144,9 @@ export async function editView(view, {go, guard, notice}) {
   }
   const judgeSoon = debounced(judge, 25);
   const tasks = h('select', {id: 'edit-task', onchange: () => guard(async () => { await openTask(tasks.value); judge(); })},
-    [...new Set([studio.task.spec, ...studio.hello.environments.map((env) => env.name)])].map((name) => h('option', {value: name}, name)));
-  tasks.value = studio.task.spec;
+    [...new Set([taskName(), ...studio.hello.files.filter((file) => file.kind === 'task').map((file) => file.name), ...studio.hello.environments.map((env) => env.name)])]
+      .map((name) => h('option', {value: name}, name)));
+  tasks.value = taskName();
   const press = (command) => { field.area.focus(); document.execCommand(command); };
   view.append(h('h1', {class: 'visually-hidden'}, 'Edit'), h('div', {class: 'columns'},
     h('section', {class: 'card'}, h('div', {class: 'bar-title'}, h('h2', {}, 'The program'),

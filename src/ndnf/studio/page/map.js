@@ -36,7 +36,7 @@ function square(place, options) {
     small = place.labels?.[0] ?? '';
   }
   if (!place.visited) classes.push('unvisited');
-  if (place.differs && options.showOptimum !== false) classes.push('differs');
+  if (place.differs) classes.push('differs');
   if (options.changed?.has(place.observation)) classes.push('changed');
   const element = h('button', {type: 'button', class: classes.join(' '), vars, title: placeText(place),
     'aria-label': placeText(place), onclick: () => options.onSelect?.(place, element)},
@@ -93,13 +93,15 @@ function panelsView(data, options) {
   return box;
 }
 
-// `options`: onSelect(place), changed (a set of observations), showOptimum.
+// `options`: onSelect(place), changed (a set of observations).
 export function policyMap(data, options = {}) {
+  const places = data.panels ? data.panels.flatMap((panel) => panel.places) : data.observations;
   const legend = h('p', {class: 'legend'},
     data.actions.map((a) => h('span', {class: 'key', vars: {'--a': a.colour}}, `${a.mark} ${a.name}`)),
     options.changed?.size ? h('span', {class: 'key changed-key'}, 'changed') : null,
-    options.showOptimum !== false ? h('span', {class: 'key differs-key'}, `never done by ${data.reference}`) : null,
-    h('span', {class: 'soft'}, 'pale: never visited'),
+    places.some((place) => place.differs) ? h('span', {class: 'key differs-key'}, `never done by ${data.reference}`) : null,
+    places.some((place) => place.visited === false) ? h('span', {class: 'soft'}, 'pale: never visited') : null,
+    places.some((place) => place.undefined) ? h('span', {class: 'soft'}, '?: no action, or several') : null,
     data.left_out ? h('span', {class: 'soft'}, `${data.left_out} more are not shown`) : null);
   const body = data.panels ? panelsView(data, options) : listView(data, options);
   return h('div', {class: 'map'}, body, legend);

@@ -12,9 +12,10 @@ export function framesOf(explained, pictures) {
   return frames;
 }
 
-// Of a task without a finite model, from `draw`.
-export function framesOfStrip(strip) {
-  return strip.frames.map((frame) => ({...frame, probabilities: frame.action ? {[frame.action]: frame.probability} : null}));
+// Of a task without a finite model, from `draw`, with the reasons of `explain` where the policy is a program.
+export function framesOfStrip(strip, explained) {
+  return strip.frames.map((frame) => ({probabilities: frame.action ? {[frame.action]: frame.probability} : null,
+    ...(explained?.explanations[explained.episode[frame.step]?.explanation] ?? {}), ...frame}));
 }
 
 function reasonView(frame) {
@@ -73,7 +74,8 @@ export function player(frames, ending, onFrame = () => {}) {
     const frame = frames[at];
     slider.value = at;
     status.textContent = frame.over ? 'the end' : `step ${frame.step}`;
-    picture.replaceChildren(frame.picture ? svgImage(frame.picture, `the state in step ${frame.step}`) : h('code', {}, frame.observation ?? ''));
+    picture.hidden = !frame.picture;
+    picture.replaceChildren(frame.picture ? svgImage(frame.picture, `the state in step ${frame.step}`) : '');
     words.replaceChildren(frame.over ? h('p', {}, h('strong', {}, ending)) : h('p', {class: 'doing'},
       frame.action ? chip(frame.action) : h('span', {class: 'bad'}, 'no action'),
       frame.reward === undefined ? '' : ` reward ${figure(frame.reward)}`), frame.over ? '' : reasons(frame));

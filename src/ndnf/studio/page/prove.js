@@ -1,13 +1,15 @@
 // Prove: properties with counterexamples that play as episodes; shields and their price; training on from locked rules.
 import {h, figure} from './dom.js';
 import {ask} from './api.js';
-import {studio, policyInput, programInput, shieldInput, about} from './state.js';
+import {studio, policyInput, programInput, shieldInput, about, taskName} from './state.js';
 import {player} from './player.js';
 import {coloured} from './program.js';
 import {returnText} from './edit.js';
+import {startTraining} from './train.js';
 
 function suggestions() {
   const labels = Object.keys(studio.task.labels ?? {});
+  if (!studio.task.finite) return studio.task.actions.map((action) => `never action(${action}) when ${studio.task.quantities[0].name} > 0`).concat('P>=0.9 [G<=100 !"end"]');
   const all = ['R=? [C]', 'P>=1 [F "end"]'];
   for (const label of labels) all.push(`P>=1 [F "${label}"]`, `P=? [F<=10 "${label}"]`, `P<=0 [F "${label}"]`);
   for (const action of studio.task.actions) all.push(`P<=0 [F ${action}]`);
@@ -36,15 +38,16 @@ export async function proveView(view, {go, guard, notice}) {
       h('button', {type: 'button', class: 'primary', onclick: () => go('train')}, 'Train a policy')));
     return undefined;
   }
-  if (!studio.task.finite) {
+  const {finite} = studio.task;
+  if (!finite && (!studio.text.trim() || !studio.task.quantities.length)) {
     view.append(h('section', {class: 'card empty'}, h('h1', {}, 'Nothing can be proved here'),
-      h('p', {}, `${studio.task.spec} has no finite model: its returns are sampled, and proofs need all states.`)));
+      h('p', {}, `${taskName()} has no finite model: its returns are sampled. Only programs about its numbers can be proved.`)));
     return undefined;
   }
   const results = h('ul', {class: 'verdict', id: 'proofs', 'aria-live': 'polite'});
   const stage = h('div', {class: 'stage', id: 'counterexample'});
   const scope = h('select', {id: 'scope'}, h('option', {value: 'reachable'}, 'every observation that can be reached'), h('option', {value: 'visited'}, 'what the program visits'));
-  const field = h('input', {type: 'text', id: 'property', list: 'properties', size: 34, placeholder: 'P>=1 [F "end"]', spellcheck: 'false'});
+  const field = h('input', {type: 'text', id: 'property', list: 'properties', size: 34, placeholder: suggestions()[finite ? 1 : 0], spellcheck: 'false'});
   scope.addEventListener('change', () => guard(run));
 
   function row(check) {
@@ -59,7 +62,8 @@ export async function proveView(view, {go, guard, notice}) {
       h('span', {class: 'tick', 'aria-hidden': 'true'}, good === null ? '·' : good ? '✓' : '✗'),
       h('div', {}, property ? h('code', {}, check.name) : h('strong', {}, check.name), ` ${verdictWord(check)}`,
         check.value !== undefined ? h('span', {class: 'number'}, ` value ${figure(check.value, 8)}`) : '',
-        check.witness ? h('div', {class: 'soft'}, check.witness) : null, play),
+        check.sampled ? h('span', {class: 'soft'}, `, sampled in ${check.sampled.episodes} episodes: ${figure(check.sampled.low)} to ${figure(check.sampled.high)}`) : '',
+        check.witness || check.note ? h('div', {class: 'soft'}, check.witness ?? check.note) : null, play),
       property ? h('button', {type: 'button', class: 'quiet', 'aria-label': `remove ${check.name}`, onclick: () => {
         studio.properties = studio.properties.filter((one) => one !== check.name);
         guard(run);
@@ -67,7 +71,7 @@ export async function proveView(view, {go, guard, notice}) {
   }
   async function run() {
     const shield = shieldInput();
-    const reply = await ask('check', {policy: policyInput(), properties: studio.properties, scope: scope.value, ...about(shield ? {shield} : {})});
+    const reply = await ask('check', {policy: policyInput(), properties: studio.properties, ...(finite ? {scope: scope.value} : {}), ...about(shield ? {shield} : {})});
     results.replaceChildren(...reply.checks.filter((check) => check.counts).map(row));
   }
   const add = () => guard(async () => {
@@ -98,26 +102,27 @@ export async function proveView(view, {go, guard, notice}) {
   const trainOn = () => guard(async () => {
     const lock = locks.filter(([, box]) => box.checked).map(([number]) => String(number));
     const shield = shieldInput();
-    const reply = await ask('train', {...about(), init: programInput(), ...(lock.length ? {lock} : {}), ...(shield ? {shield} : {})});
+    const reply = await startTraining({env: taskName(), init: programInput(), ...(lock.length ? {lock} : {}), ...(shield ? {shield} : {})});
+    await go('train');
     notice(`Training ${reply.run} has begun`);
-    go('train');
   });
+  const shieldCard = h('section', {class: 'card'}, h('h2', {}, 'A shield and its price'),
+      h('p', {class: 'soft'}, 'Rules that forbid actions, whatever the policy says.'),
+      h('label', {for: 'shield', class: 'visually-hidden'}, 'the shield'), shieldField,
+      h('div', {class: 'row'}, h('button', {type: 'button', 'data-do': 'shield', onclick: applyShield}, 'Apply'),
+        h('button', {type: 'button', class: 'quiet', onclick: () => { shieldField.value = ''; applyShield(); }}, 'Remove')), price);
+  const trainCard = h('section', {class: 'card'}, h('h2', {}, 'Train on from here'),
+      locks.length ? h('ul', {class: 'plain locks'}, locks.map(([number, box, line]) => h('li', {}, box, h('label', {for: `lock-${number}`}, h('code', {}, coloured(line)))))) : h('p', {class: 'soft'}, 'There is no rule to start from.'),
+      h('p', {class: 'soft'}, 'Marked rules are locked: training keeps their weights.'),
+      h('button', {type: 'button', 'data-do': 'train-on', disabled: !locks.length, onclick: trainOn}, 'Train on'));
   view.append(h('h1', {class: 'visually-hidden'}, 'Prove'), h('div', {class: 'columns'},
     h('section', {class: 'card'}, h('h2', {}, 'Properties'),
       h('form', {class: 'row', onsubmit: (event) => { event.preventDefault(); add(); }}, h('label', {for: 'property', class: 'visually-hidden'}, 'property'), field,
         h('button', {class: 'primary', 'data-do': 'check'}, 'Check')),
       h('datalist', {id: 'properties'}, suggestions().map((one) => h('option', {value: one}))),
-      h('p', {}, h('label', {for: 'scope'}, 'Rules are checked in '), scope), results),
-    h('section', {class: 'card'}, h('h2', {}, 'Counterexample'), stage),
-    h('section', {class: 'card'}, h('h2', {}, 'A shield and its price'),
-      h('p', {class: 'soft'}, 'Rules that forbid actions, whatever the policy says.'),
-      h('label', {for: 'shield', class: 'visually-hidden'}, 'the shield'), shieldField,
-      h('div', {class: 'row'}, h('button', {type: 'button', 'data-do': 'shield', onclick: applyShield}, 'Apply'),
-        h('button', {type: 'button', class: 'quiet', onclick: () => { shieldField.value = ''; applyShield(); }}, 'Remove')), price),
-    h('section', {class: 'card'}, h('h2', {}, 'Train on from here'),
-      locks.length ? h('ul', {class: 'plain locks'}, locks.map(([number, box, line]) => h('li', {}, box, h('label', {for: `lock-${number}`}, h('code', {}, coloured(line)))))) : h('p', {class: 'soft'}, 'There is no rule to start from.'),
-      h('p', {class: 'soft'}, 'Marked rules are locked: training keeps their weights.'),
-      h('button', {type: 'button', 'data-do': 'train-on', disabled: !locks.length, onclick: trainOn}, 'Train on'))));
+      finite ? h('p', {}, h('label', {for: 'scope'}, 'Rules are checked in '), scope)
+        : h('p', {class: 'soft'}, 'Rules are proved by Z3 for every observation within the ranges. Properties of episodes are sampled, with an interval of confidence.'), results),
+    ...(finite ? [h('section', {class: 'card'}, h('h2', {}, 'Counterexample'), stage), shieldCard, trainCard] : [])));
   stage.append(h('p', {class: 'soft'}, 'When a check fails, its counterexample plays here.'));
   await guard(run);
   return undefined;

@@ -35,6 +35,9 @@ export const about = (more = {}) => ({...(studio.env ? {env: studio.env} : {}), 
 
 const isBuiltIn = (spec) => studio.hello.environments.some((env) => env.name === spec.split(':')[0]);
 
+// A task by the name that requests take: a model file is in the studio's folder, whatever the folder's own path is.
+export const taskName = () => studio.env ?? studio.task?.spec;
+
 export async function openTask(env) {
   studio.task = await ask('envs', {env});
   studio.env = env;
@@ -49,8 +52,17 @@ export function setProgram(text, {saved = true, file = studio.file} = {}) {
   changed('program');
 }
 
+// The program of a run: extracted from its network, or the rules that it has learned. A network over numbers has none.
+export async function programOf(run) {
+  const found = await ask('extract', {policy: run}).catch(() => null);
+  if (found) return found;
+  const learned = await ask('read', {file: `${run}/policy.lp`}).catch(() => null);
+  const {env} = await ask('draw', {policies: [run], view: 'policy'});
+  return {env, as: 'asp', program: learned?.contents ?? '', faithful: true};
+}
+
 export async function openRun(run) {
-  const found = await ask('extract', {policy: run});
+  const found = await programOf(run);
   studio.run = run;
   await openTask(isBuiltIn(found.env) ? found.env : `${run}/task.json`);
   studio.versions = [];

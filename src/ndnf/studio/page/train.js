@@ -2,15 +2,16 @@
 import {h, figure} from './dom.js';
 import {ask, follow} from './api.js';
 import {setActions} from './actions.js';
-import {studio, openRun, openTask, refreshFiles} from './state.js';
+import {studio, openRun, openTask, programOf, refreshFiles, taskName} from './state.js';
 import {lineChart} from './chart.js';
 import {programView, markLines, lineOf} from './program.js';
-import {player, framesOf} from './player.js';
+import {player} from './player.js';
+import {episodeOf} from './watch.js';
 
 // The training that is followed; it survives a change of the view.
 const live = {id: 0, run: '', seeds: 1, series: [], events: 0, over: true, body: null, end: null, redraw: () => {}};
 
-async function startTraining(body) {
+export async function startTraining(body) {
   const reply = await ask('train', body);
   Object.assign(live, {id: reply.id, run: reply.run, seeds: body.seeds ?? 1, series: [], over: false, body, end: null, share: 0});
   followTraining(reply.id);
@@ -36,21 +37,30 @@ export const lastTraining = live;
 
 function dropZone(guard, choose) {
   const accept = (file) => guard(async () => {
-    await ask('save', {file: file.name, contents: await file.text()});
+    const contents = await file.text();
+    await ask('envs', {env: {name: file.name, contents}});  // a mistake in it is told, and nothing is saved
+    await ask('save', {file: file.name, contents, replace: false});
     await refreshFiles();
-    choose(file.name);
+    await choose(file.name);
   });
-  const input = h('input', {type: 'file', accept: '.json', id: 'model-file', onchange: () => input.files[0] && accept(input.files[0])});
+  const input = h('input', {type: 'file', accept: '.json,.drn', id: 'model-file', onchange: () => input.files[0] && accept(input.files[0])});
   return h('div', {class: 'drop', ondragover: (event) => { event.preventDefault(); event.currentTarget.classList.add('over-it'); },
     ondragleave: (event) => event.currentTarget.classList.remove('over-it'),
     ondrop: (event) => { event.preventDefault(); event.currentTarget.classList.remove('over-it'); if (event.dataTransfer.files[0]) accept(event.dataTransfer.files[0]); }},
   h('label', {for: 'model-file'}, 'Your own task: drop a model file here, or choose one '), input);
 }
 
+// What the recipe `auto` can learn for a task.
+function modelsFor(task) {
+  if (!task.atoms.length) return [['rules', 'rules over numbers'], ['mlp', 'MLP, a network without rules']];
+  return [['ndnf-mt', 'neural DNF-MT: becomes rules'], ['rules', 'ordered rules, searched for'], ['mlp', 'MLP'], ['q-table', 'Q-table']];
+}
+
 export async function trainView(view, {go, guard}) {
   const files = () => studio.hello.files.filter((file) => file.kind === 'task').map((file) => file.name);
   const task = h('select', {id: 'task'});
-  const recipe = h('select', {id: 'recipe'});
+  const recipe = h('select', {id: 'recipe', onchange: () => { model.disabled = recipe.value !== 'auto'; }});
+  const model = h('select', {id: 'model'});
   const seeds = h('input', {type: 'number', id: 'seeds', min: 1, max: 16, value: 1});
   const steps = h('input', {type: 'number', id: 'steps', min: 1, placeholder: 'recipe’s own'});
   const about = h('p', {class: 'soft', id: 'about-task'});
@@ -77,10 +87,21 @@ export async function trainView(view, {go, guard}) {
     const usual = fitting.find((preset) => fits(preset) && preset.name.startsWith('paper/')) ?? fitting.find(fits);
     if (usual) recipe.value = usual.name;
     const described = await ask('envs', {env: task.value});
+    model.replaceChildren(...modelsFor(described).map(([value, words]) => h('option', {value}, words)));
+    model.disabled = recipe.value !== 'auto';
     optimum = described.optimum?.return ?? null;
     about.textContent = `${studio.hello.environments.find((env) => env.name === task.value)?.summary ?? ''} ` +
       (described.finite ? `${described.states} states, ${described.actions.length} actions; optimum ${figure(optimum)}.` : `${described.actions.length} actions; no finite model: figures are sampled.`);
     return described;
+  }
+  // What the current policy does; nothing if it cannot be played.
+  async function lookAt(run, found, described, view_) {
+    const env = live.body?.env ?? found.env;
+    const text = found.program ? view_.text : '';
+    const policy = text ? {name: found.as === 'problog' ? 'live.pl' : 'live.lp', contents: text} : run;
+    const {frames, ending} = await episodeOf(policy, 0, undefined, {env, finite: described.finite});
+    stage.replaceChildren(player(frames, ending, (frame) =>
+      markLines(view_, Object.fromEntries((frame.rules ?? []).map((rule) => [lineOf(rule), 'fired'])))));
   }
   let lastLook = 0;
   async function look(final) {
@@ -88,18 +109,15 @@ export async function trainView(view, {go, guard}) {
     lastLook = performance.now();
     const run = firstRun();
     try {
-      const found = await ask('extract', {policy: run});
+      const found = await programOf(run);
       const described = await ask('envs', {env: live.body?.env ?? found.env});
       setActions(described.actions, described.action_colours);
       const text = (found.program ?? '').split('\n').filter((line) => !line.startsWith('%')).join('\n').trim();
-      const view_ = programView(text || '% no program yet');
-      rules.replaceChildren(h('p', {class: 'soft'}, found.faithful ? 'The network as a program:' : `The nearest program: ${found.disagreements} of ${found.observations} observations differ.`), view_);
-      if (!described.finite || !found.program) return;
-      const explained = await ask('explain', {policy: {name: found.as === 'problog' ? 'live.pl' : 'live.lp', contents: text}, env: live.body?.env ?? found.env});
-      const states = explained.episode.map((step) => step.state).concat(explained.last_state ?? []).slice(0, 200);
-      const {pictures} = await ask('pictures', {env: live.body?.env ?? found.env, states});
-      stage.replaceChildren(player(framesOf(explained, pictures), `Over: ${explained.ending}`, (frame) =>
-        markLines(view_, Object.fromEntries((frame.rules ?? []).map((rule) => [lineOf(rule), 'fired'])))));
+      const view_ = programView(text || '% no program');
+      view_.text = text;
+      rules.replaceChildren(h('p', {class: 'soft'}, !text ? 'This network reads numbers and has no program; the model “rules” learns one.'
+        : found.faithful ? 'The network as a program:' : `The nearest program: ${found.disagreements} of ${found.observations} observations differ.`), view_);
+      await lookAt(run, found, described, view_);
     } catch { /* nothing can be extracted yet, or at all: the curves go on */ }
   }
   function showEnd() {
@@ -116,7 +134,7 @@ export async function trainView(view, {go, guard}) {
           h('td', {class: 'right'}, figure(run.gap)), h('td', {}, h('button', {type: 'button', class: i === 0 ? 'primary' : '', 'data-do': 'open-run',
             onclick: () => guard(async () => { await openRun(name); go('watch'); })}, 'Open')));
       }))),
-    end.finished ? '' : h('button', {type: 'button', 'data-do': 'resume', onclick: () => guard(() => begin({...live.body, name: live.run, resume: true}))}, 'Resume'));
+    end.finished || !live.body ? '' : h('button', {type: 'button', 'data-do': 'resume', onclick: () => guard(() => begin({...live.body, name: live.run, resume: true}))}, 'Resume'));
   }
   function redraw(event) {
     chart.hidden = live.series.length === 0;
@@ -138,14 +156,16 @@ export async function trainView(view, {go, guard}) {
     redraw();
   }
   const startButton = h('button', {type: 'button', class: 'primary', 'data-do': 'train', onclick: () => guard(() => begin({env: task.value, recipe: recipe.value,
+    ...(recipe.value === 'auto' ? {model: model.value} : {}),
     seeds: Number(seeds.value) || 1, ...(Number(steps.value) > 0 ? {steps: Number(steps.value)} : {})}))}, 'Train');
   const stopButton = h('button', {type: 'button', 'data-do': 'stop', disabled: true, onclick: () => guard(() => ask('stop', {id: live.id}))}, 'Stop');
   const runs = studio.hello.files.filter((file) => file.kind === 'run' || file.kind === 'program');
   view.append(h('h1', {class: 'visually-hidden'}, 'Train'), h('div', {class: 'columns'},
     h('section', {class: 'card'}, h('h2', {}, 'What to learn'),
       h('div', {class: 'fields'}, h('label', {for: 'task'}, 'Task'), task, h('label', {for: 'recipe'}, 'Recipe'), recipe,
+        h('label', {for: 'model'}, 'Model'), model,
         h('label', {for: 'seeds'}, 'Seeds'), seeds, h('label', {for: 'steps'}, 'Steps'), steps),
-      about, h('div', {class: 'row'}, startButton, stopButton), dropZone(guard, (name) => { fillTasks(name); taskChosen(); }),
+      about, h('div', {class: 'row'}, startButton, stopButton), dropZone(guard, async (name) => { fillTasks(name); await taskChosen(); await openTask(name); }),
       runs.length ? h('details', {}, h('summary', {}, `Open one of ${runs.length} in ${studio.hello.folder}`), h('ul', {class: 'plain'}, runs.map((file) =>
         h('li', {}, h('button', {type: 'button', class: 'quiet', onclick: () => guard(async () => {
           if (file.kind === 'run') await openRun(file.name);
@@ -160,11 +180,11 @@ export async function trainView(view, {go, guard}) {
   live.redraw = (event) => view.isConnected && redraw(event);
   await guard(async () => {
     presets = (await ask('presets')).presets;
-    fillTasks(studio.task?.spec ?? live.body?.env);
+    fillTasks(taskName() ?? live.body?.env);
     await taskChosen();
   });
   const running = (await ask('trainings')).trainings.find((one) => !one.over);
-  if (running && live.over) { Object.assign(live, {id: running.id, run: running.run, series: [], over: false, end: null}); followTraining(running.id); }
+  if (running && live.over) { Object.assign(live, {id: running.id, run: running.run, series: [], over: false, body: running.request, end: null}); followTraining(running.id); }
   if (live.id) redraw();
   if (live.id && live.over && live.end?.runs) look(true);
   return () => { live.redraw = () => {}; };

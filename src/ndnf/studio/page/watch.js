@@ -7,17 +7,25 @@ import {programView, markLines, lineOf} from './program.js';
 import {policyMap, markPlace} from './map.js';
 import {player, framesOf, framesOfStrip, reasons} from './player.js';
 
-export async function episodeOf(policy, seed, shield = shieldInput()) {
-  const body = about({seed, ...(shield ? {shield} : {})});
-  if (!studio.task.finite) {
+const MOST_FRAMES = 1000;  // that the engine draws in one request
+
+// `on`: the task, if it is not that of the studio.
+export async function episodeOf(policy, seed, shield = shieldInput(), on = {...about(), finite: studio.task.finite}) {
+  const env = on.env ? {env: on.env} : {};
+  const body = {...env, seed, ...(shield ? {shield} : {})};
+  if (!on.finite) {
     const strip = await ask('draw', {policies: [policy], view: 'episode', ...body});
-    return {frames: framesOfStrip(strip), ending: strip.ending};
+    const explained = await ask('explain', {policy, ...body}).catch(() => null);  // programs only
+    return {frames: framesOfStrip(strip, explained), ending: strip.ending};
   }
   const explained = await ask('explain', {policy, ...body});
-  const states = explained.episode.map((step) => step.state).concat(explained.last_state ?? []);
-  const {pictures} = await ask('pictures', about({states}));
+  const states = explained.episode.map((step) => step.state).concat(explained.last_state ?? []).slice(0, MOST_FRAMES);
+  const {pictures} = await ask('pictures', {...env, states});
   return {frames: framesOf(explained, pictures), ending: `Over: ${explained.ending}`};
 }
+
+// "angle 0.05 rad, spin -0.2 rad/s" as a condition: angle = 0.05, spin = -0.2.
+const condition = (observation) => [...observation.matchAll(/([a-z_]\w*) (-?[\d.]+(?:e-?\d+)?)/gi)].map(([, name, value]) => `${name} = ${value}`).join(', ');
 
 export async function mapOf(policy, options, shield = shieldInput()) {
   const data = await ask('draw', {policies: [policy], view: 'policy', ...about(shield ? {shield} : {})});
@@ -36,10 +44,10 @@ export async function inspect(place, box, policy = policyInput(), shield = shiel
   }
   let frame = place;
   try {
-    if (studio.task.finite) {
-      const body = about({observations: [place.observation], ...(shield ? {shield} : {})});
-      frame = (await ask('explain', {policy, ...body})).explanations[0];
-    }
+    const where = studio.task.finite ? place.observation : condition(place.observation);
+    const body = about({observations: [where], ...(shield ? {shield} : {})});
+    const [explained] = (await ask('explain', {policy, ...body})).explanations;
+    frame = {...explained, observation: place.observation};
   } catch { /* images that atoms do not describe: what the map knows is shown */ }
   box.replaceChildren(figures, reasons(frame));
   return undefined;
