@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.h"
+#include "cli/help_text.h"
 #include "cli/screen.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
@@ -123,7 +124,7 @@ bool parse(CommandLine& line, int argc, const char* const* argv) {
     line.app.parse(argc, argv);
     return true;
   } catch (const CLI::CallForHelp&) {
-    write_output(line.app.help());
+    write_output(help_text(line.app.help()));
     return false;
   } catch (const CLI::ParseError& error) {
     throw complaint(line.app, error);
@@ -177,7 +178,7 @@ int execute(CommandLine& line) {
     return 0;
   }
   if (line.json) throw Error("--json", "needs a command", "see ndnf --help");
-  write_output(line.app.help());
+  write_output(help_text(line.app.help()));
   return 0;
 }
 

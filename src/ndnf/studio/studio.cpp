@@ -305,9 +305,14 @@ Json entries_json(const Workspace& workspace) {
   return list;
 }
 
+/// So that people can see where their files are.
+std::string full_name(const Workspace& workspace) {
+  return fs::absolute(workspace.folder()).lexically_normal().string();
+}
+
 Json answer_files(RequestReader& read, const Workspace& workspace) {
   read.finish();
-  return {{"folder", fs::absolute(workspace.folder()).lexically_normal().string()}, {"files", entries_json(workspace)}};
+  return {{"folder", full_name(workspace)}, {"files", entries_json(workspace)}};
 }
 
 Json answer_read(RequestReader& read, const Workspace& workspace) {
@@ -401,7 +406,7 @@ nlohmann::ordered_json Studio::answer(const std::string& request, const nlohmann
   if (request == "hello") {
     return {{"version", build_info().version},
             {"subject", {{"kind", subject_.kind}, {"name", subject_.name}, {"env", subject_.env}}},
-            {"folder", fs::absolute(workspace_.folder()).lexically_normal().string()},
+            {"folder", full_name(workspace_)},
             {"files", entries_json(workspace_)},
             {"environments", to_json(list_environments()).at("environments")},
             {"trainings", trainings_.list()}};

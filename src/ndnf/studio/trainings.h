@@ -30,7 +30,8 @@ class Trainings {
   Trainings& operator=(const Trainings&) = delete;
 
   /// Checks the request, then trains it; returns the training's number. `name` is its run directory as the
-  /// page knows it, `asked` the request as it was sent. Throws Error for bad input, and if too many trainings are under way.
+  /// page knows it, `asked` the request as it was sent. Throws Error for bad input, and if too many
+  /// trainings are under way.
   std::size_t start(const std::string& name, const nlohmann::json& asked, TrainRequest request);
   /// Asks it to save and stop; does not wait. Throws Error if there is no such training.
   void stop(std::size_t id);
