@@ -261,7 +261,7 @@ void add_recipe(CLI::App& app, const std::shared_ptr<TrainCommand>& wanted) {
       ->type_name(kPolicy);
   add_integer(
       app, "--steps", 1, 1'000'000'000'000, [wanted](std::uint64_t n) { wanted->recipe.steps = n; },
-      "environment steps of a TASK, at most");
+      "environment steps of a TASK, up to the end of a round of its environments; PPO takes at least 4096");
   app.add_option_function<double>(
          "--time",
          [wanted](double seconds) {

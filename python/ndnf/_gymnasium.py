@@ -51,6 +51,39 @@ def _taxi_names(env: Any) -> Names:
     return {"obs": state, "actions": ["south", "north", "east", "west", "pickup", "dropoff"]}
 
 
+def layout_of(env: Any) -> dict[str, Any]:
+    """Where the states of a known environment lie, and what its places are called: keys of a model file."""
+    inner = env.unwrapped
+    name = type(inner).__name__
+    if name not in _ON_A_MAP or not type(inner).__module__.startswith("gymnasium."):
+        return {}
+    state: Any = _KNOWN_NAMES[name](env)["obs"]
+    places = [list(place) for place in zip(state["row"], state["col"], strict=True)]
+    layout = {"rows": max(state["row"]) + 1, "columns": max(state["col"]) + 1, "places": places}
+    if name == "TaxiEnv":  # one map for each place of the passenger and destination
+        stops = ("R", "G", "Y", "B")
+        layout["panels"] = [
+            f"{at}, to {to}" for at in (*(f"at {stop}" for stop in stops), "in the taxi") for to in stops
+        ]
+        layout["places"] = [
+            [*place, len(stops) * passenger + destination]
+            for place, passenger, destination in zip(places, state["passenger"], state["destination"], strict=True)
+        ]
+    return {**_lake_labels(inner), "layout": layout}
+
+
+def _lake_labels(inner: Any) -> dict[str, Any]:
+    if type(inner).__name__ != "FrozenLakeEnv":
+        return {}
+    squares = [bytes(square) for square in inner.desc.ravel()]
+    named = {name: [s for s, square in enumerate(squares) if square == sign] for name, sign in _SQUARES.items()}
+    return {"labels": {name: states for name, states in named.items() if states}}
+
+
+_ON_A_MAP = {"FrozenLakeEnv", "CliffWalkingEnv", "TaxiEnv"}
+_SQUARES = {"goal": b"G", "hole": b"H"}
+
+
 def _fixed(**names: Any) -> Callable[[Any], Names]:
     return lambda env: names
 

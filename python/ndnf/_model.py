@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import re
 from collections import Counter, defaultdict
@@ -133,7 +134,15 @@ def model_of_table(env: Any, leaves: Leaves, name: str) -> Model:
     text = _engine.model_from_table(
         name, leaves.vocabulary, _values_of_states(leaves, states), transitions, starts, step_limit_of(env)
     )
-    return Model(re.sub(r"^gym:", "", name), text, exact=True, leaves=leaves)
+    return Model(re.sub(r"^gym:", "", name), _with_places(text, env), exact=True, leaves=leaves)
+
+
+def _with_places(text: str, env: Any) -> str:
+    """A model file with the layout and the labels of Gymnasium's own tables, for pictures and properties."""
+    from ._gymnasium import layout_of
+
+    more = layout_of(env)
+    return json.dumps({**json.loads(text), **more}) if more else text
 
 
 def model_of_task(task: str, leaves: Leaves, name: str) -> Model | None:

@@ -325,3 +325,16 @@ def test_a_run_on_a_table_needs_no_gymnasium_later() -> None:
     run = ndnf.train("gym:CliffWalking-v1", out="run")
     assert ndnf.evaluate(run).return_ == run.return_ == -13
     assert Path("run/task.json").exists()
+
+
+def test_gymnasiums_tables_are_drawn_on_their_maps() -> None:
+    lake = ndnf.draw("optimal", "gym:FrozenLake-v1")
+    assert "     0    1    2    3" in str(lake)
+    assert "goal" in str(lake)
+    assert ndnf.check("optimal", "gym:FrozenLake-v1", property='P>=0.7 [F "goal"]').holds
+    cliff = ndnf.draw("optimal", "gym:CliffWalking-v1")
+    assert str(cliff).count("\u2192") >= 11
+    taxi = ndnf.draw("optimal", "gym:Taxi-v4")
+    assert "in the taxi, to B" in str(taxi)
+    cards = ndnf.draw("optimal", "gym:Blackjack-v1")
+    assert "dealer's card" in str(cards)

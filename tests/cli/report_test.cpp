@@ -61,6 +61,14 @@ TEST_F(Report, OfARunHasEverySection) {
   EXPECT_FALSE(std::filesystem::exists(path("runs/seed-0/policy.lp")));  // it only reads
 }
 
+TEST_F(Report, NamesEveryTaskAndWritesRulesAsPeopleDo) {
+  train("blackjack", "cards", "0..0");
+  train("paper/small-corridor-ndnf-mt", "walks", "0..0");
+  const std::string html = page({"cards/seed-0", "walks/seed-0"});
+  EXPECT_THAT(html, HasSubstr("<title>cards/seed-0 and walks/seed-0 on blackjack and small-corridor"));
+  EXPECT_TRUE(html.find("<code>action(hit) :- hand(4..11).</code>") != std::string::npos);  // not a literal for each other hand
+}
+
 TEST_F(Report, OfSixteenSeedsIsSmallAndShowsTheBestOne) {
   train("paper/small-corridor-ndnf-mt", "runs", "0..15");
   const nlohmann::json data = json({"report", "runs", "-o", "page.html"});

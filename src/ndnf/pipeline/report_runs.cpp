@@ -28,6 +28,7 @@ void extract_for_report(const ReportRequest& request, ReportedPolicy& policy) {
   wanted.env = policy.env;
   wanted.discount = request.discount;
   wanted.episodes = kReportedEpisodes;
+  wanted.compact = true;
   wanted.write = false;
   wanted.watch.cancelled = request.watch.cancelled;
   try {
@@ -99,6 +100,16 @@ std::string lead_text(const std::vector<ReportedGroup>& groups) {
   return text + "This page is complete: it loads nothing from elsewhere.";
 }
 
+/// Each once, in the order of the groups.
+std::vector<std::string> tasks_of(const std::vector<ReportedGroup>& groups) {
+  std::vector<std::string> tasks;
+  for (const ReportedGroup& group : groups) {
+    const std::string& spec = group.shown().task->spec;
+    if (std::find(tasks.begin(), tasks.end(), spec) == tasks.end()) tasks.push_back(spec);
+  }
+  return tasks;
+}
+
 }  // namespace
 
 std::vector<ReportedGroup> reported_groups(const ReportRequest& request) {
@@ -141,7 +152,7 @@ PolicyReport report_runs(const ReportRequest& request) {
     names.push_back(group.name);
     for (const ReportedPolicy& policy : group.policies) report.policies.push_back(policy.input.name);
   }
-  report.env = groups.front().shown().task->spec;
+  report.env = fmt::format("{}", fmt::join(tasks_of(groups), " and "));
   report.document.title = fmt::format("{} on {}", fmt::join(names, " and "), report.env);
   report.document.lead.push_back({lead_text(groups)});
   const auto add = [&report](Section section) {

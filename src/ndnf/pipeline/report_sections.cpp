@@ -213,9 +213,8 @@ std::string certificate_text(const ReportedPolicy& policy) {
   const bool asp = policy.extraction->extraction.as == Syntax::kAsp;
   const std::string file = fmt::format("{}/policy.{}", policy.input.name, asp ? "lp" : "pl");
   return fmt::format(
-      "To check it without any code of ndnf: `ndnf extract {0} --certify` writes the program with its "
-      "certificate, "
-      "`ndnf envs {1} --dump task.json` the task, and `python tools/check_certificate.py "
+      "To check it without any code of ndnf: `ndnf extract {0} --compact --certify` writes the program with "
+      "its certificate, `ndnf envs {1} --dump task.json` the task, and `python tools/check_certificate.py "
       "{0}/model.safetensors {2} {2}.certificate.json task.json` verifies every claim.",
       policy.input.name, policy.task->spec, file);
 }

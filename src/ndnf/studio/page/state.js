@@ -54,7 +54,7 @@ export function setProgram(text, {saved = true, file = studio.file} = {}) {
 
 // The program of a run: extracted from its network, or the rules that it has learned. A network over numbers has none.
 export async function programOf(run) {
-  const found = await ask('extract', {policy: run}).catch(() => null);
+  const found = await ask('extract', {policy: run, compact: true}).catch(() => null);
   if (found) return found;
   const learned = await ask('read', {file: `${run}/policy.lp`}).catch(() => null);
   const {env} = await ask('draw', {policies: [run], view: 'policy'});

@@ -66,7 +66,7 @@ export async function trainView(view, {go, guard}) {
   const about = h('p', {class: 'soft', id: 'about-task'});
   const status = h('p', {id: 'training-status', 'aria-live': 'polite'});
   const bar = h('progress', {max: 1, value: 0, hidden: true, 'aria-label': 'progress of the training'});
-  const chart = lineChart('mean return of training episodes, by environment steps');
+  const chart = lineChart('mean return of training episodes, by environment steps; dashed: the optimum, where it is known');
   const results = h('div', {id: 'results'}, h('p', {class: 'soft'}, 'Choose a task and press “Train”: its learning curve grows here.'));
   chart.hidden = true;
   const rules = h('div', {id: 'live-rules'}, h('p', {class: 'soft'}, 'The rules appear here while the network learns.'));
