@@ -18,16 +18,18 @@ constexpr const char* kNumbers = "rules.numbers";
 constexpr const char* kSearchReturns = "rules.returns";
 
 /// Shares of all steps.
-constexpr double kMostTeaching = 0.4;
+constexpr double kMostTeaching = 0.3;
 constexpr double kMostPooling = 0.1;
-constexpr double kSearched = 0.6;  ///< The search ends when so much is used; the rest is for the selection.
+constexpr double kSearched = 0.75;  ///< The search ends when so much is used; the rest is for the selection.
+constexpr double kMostFigures = 0.1;  ///< For the figures of all programs but the pick, on top.
 
 constexpr std::size_t kSlices = 24;  ///< Iterations of the search.
 constexpr std::size_t kApart = kSlices / 2;
 constexpr std::size_t kMerging = kSlices / 4;  ///< After so many slices islands merge again.
 constexpr std::size_t kVisited = 1024;         ///< States on which islands screen mutants.
-constexpr std::size_t kDistilledTerms = 12;
+constexpr std::size_t kDistilledTerms = 20;
 constexpr std::size_t kTeacherFigures = 200;  ///< Episodes of the teacher's return, at most.
+constexpr std::size_t kFewestFigures = 100;   ///< Episodes of a program of the front, at least.
 constexpr std::uint64_t kVisitedStream = std::uint64_t{1} << 44;
 
 std::vector<HalvingStage> pool_stages() { return {{8, 40}, {24, 20}, {64, 12}}; }
@@ -283,21 +285,36 @@ class RuleTrainer::Impl {
     return result;
   }
 
-  /// Fresh episodes for the front and the teacher.
+  std::size_t in_lanes(std::size_t episodes) const {
+    return (episodes + player_.lanes() - 1) / player_.lanes() * player_.lanes();
+  }
+
+  /// Fresh episodes for the front and the teacher. The pick gets all of them, the others as many as a tenth of
+  /// all steps allows, if they take as many steps as the pick.
   void measure() {
     const std::vector<Contender> chosen = front_of(halving_->contenders());
     const std::size_t picked = pick_from(chosen);
-    const std::size_t lanes = player_.lanes();
-    const std::size_t episodes = (static_cast<std::size_t>(options_.episodes) + lanes - 1) / lanes * lanes;
+    const std::size_t most = in_lanes(static_cast<std::size_t>(options_.episodes));
+    const std::uint64_t before = player_.steps();
+    const auto own = player_.returns(chosen[picked].list, {seed_, kFigureSeries}, 0, most);
+    const double a_list = static_cast<double>(player_.steps() - before) / static_cast<double>(most);
+    const double affordable = kMostFigures * static_cast<double>(options_.total_timesteps) /
+                              (a_list * static_cast<double>(std::max<std::size_t>(1, chosen.size() - 1)));
+    const std::size_t fewest = std::min(most, in_lanes(kFewestFigures));
+    const std::size_t episodes =
+        affordable < static_cast<double>(most)
+            ? std::max(fewest, in_lanes(static_cast<std::size_t>(affordable)))
+            : most;
     RuleFront front;
     front.final = true;
     front.warning = teaching_.warning();
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-      const auto returns = player_.returns(chosen[i].list, {seed_, kFigureSeries}, 0, episodes);
+      const auto returns =
+          i == picked ? own : player_.returns(chosen[i].list, {seed_, kFigureSeries}, 0, episodes);
       front.entries.push_back({chosen[i].list, sampled_return(returns), chosen[i].mean(), i == picked});
     }
     std::vector<double> taught;
-    while (taught.size() < std::min(kTeacherFigures, episodes)) {
+    while (taught.size() < std::min(kTeacherFigures, most)) {
       const auto more = player_.watch(*teaching_.policy(), 0, {seed_, kFigureSeries}, taught.size(), nullptr);
       taught.insert(taught.end(), more.begin(), more.end());
     }

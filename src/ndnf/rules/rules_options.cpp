@@ -15,7 +15,7 @@ ConfigTable<RulesOptions> rules_config() {
           "A policy to learn from: a run, a .safetensors, .lp or .pl file, or `optimal`; empty: an MLP that "
           "is trained by PPO first.")
       .integer("teacher_attempts", &O::teacher_attempts, 1, 100,
-               "How often PPO may start anew, with twice the steps, if the teacher is poor.")
+               "How often the steps of the teacher may double, the first ones included, while that helps.")
       .integer("max_rules", &O::max_rules, 1, 1000, "The largest number of rules, without the default.")
       .integer("max_literals", &O::max_literals, 1, 1000, "The largest number of literals in all rules.")
       .flag("linear", &O::linear, "Whether literals may be about sums of two or three numbers.")

@@ -11,8 +11,8 @@ namespace ndnf {
 struct RulesOptions {
   std::int64_t total_timesteps = 10'000'000;
   std::string teacher;  ///< Empty: an MLP, trained by PPO as [ppo] says.
-  std::int64_t teacher_attempts = 3;
-  std::int64_t max_rules = 12;
+  std::int64_t teacher_attempts = 4;
+  std::int64_t max_rules = 10;
   std::int64_t max_literals = 24;
   bool linear = true;
   std::int64_t rounds = 10;

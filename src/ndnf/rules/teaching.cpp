@@ -17,6 +17,7 @@ constexpr std::size_t kJudging = 32;  ///< Episodes that judge a teacher.
 constexpr const char* kTeacherNetwork = "teacher.network.";
 constexpr const char* kTeacherCounters = "teacher.counters";
 constexpr const char* kTeacherReturns = "teacher.returns";
+constexpr const char* kTeacherJudged = "teacher.judged";
 constexpr const char* kTeacherWarning = "teacher.warning";
 
 double mean_of(std::span<const double> numbers) {
@@ -32,6 +33,13 @@ std::span<const double> part(std::span<const double> all, double from, double to
   return all.subspan(begin, std::min(end, all.size()) - begin);
 }
 
+/// What it earns is what it earned at the beginning, however it acts.
+bool learned_nothing(std::span<const double> returns, double greedy) {
+  const double first = mean_of(part(returns, 0, 0.1));
+  const double last = mean_of(part(returns, 0.9, 1));
+  return std::max(last, greedy) - first <= 1e-3 * std::max(1.0, std::abs(first));
+}
+
 }  // namespace
 
 std::string why_poor(std::span<const double> returns, double greedy) {
@@ -42,7 +50,7 @@ std::string why_poor(std::span<const double> returns, double greedy) {
   const double before = mean_of(part(returns, 0.6, 0.8));
   const double last = mean_of(part(returns, 0.9, 1));
   const double gained = last - first;
-  if (std::max(gained, greedy - first) <= 1e-3 * std::max(1.0, std::abs(first)))
+  if (learned_nothing(returns, greedy))
     return fmt::format("has learned nothing: its return is {:.4g}, as at the beginning", greedy);
   if (last - before > kRising * gained)
     return fmt::format("was still improving when its steps ended, at a return of {:.4g}", greedy);
@@ -57,9 +65,18 @@ Teaching::Teaching(TeacherSource source, std::size_t attempts, std::uint64_t lim
 }
 
 void Teaching::begin() {
-  ppo_ = source_.train(attempt_, steps_of(attempt_));
+  first_attempt_ = attempt_;
+  ppo_ = source_.train(first_attempt_, steps_of(attempt_));
   returns_.clear();
   steps_before_ = steps_;
+}
+
+/// The same network, optimiser and curve with twice the steps: the learning rate, which has fallen to 0, is
+/// half of the first one again.
+void Teaching::go_on() {
+  const TensorFile state = ppo_->state();
+  ppo_ = source_.train(first_attempt_, steps_of(attempt_));
+  ppo_->restore("teacher", state);
 }
 
 IterationReport Teaching::advance(Player& player, std::uint64_t seed) {
@@ -74,24 +91,36 @@ IterationReport Teaching::advance(Player& player, std::uint64_t seed) {
 void Teaching::judge(Player& player, std::uint64_t seed) {
   ActorCritic<float> network = ppo_->policy();
   network.critic.reset();
-  const auto policy = source_.policy(network);
-  double sum = 0;
-  std::size_t count = 0;
-  for (; count < kJudging; count += player.lanes()) {
-    const std::uint64_t first = (std::uint64_t{1} << 20) + attempt_ * (1 << 10) + count;
-    for (const double own : player.watch(*policy, 0, {seed, kTeacherSeries}, first, nullptr)) sum += own;
-  }
-  const double greedy = sum / static_cast<double>(count);
-  const std::string doubt = why_poor(returns_, greedy);
-  if (!best_ || greedy > best_return_) {
+  const std::vector<double> greedy = judging_returns(*source_.policy(network), player, seed);
+  const double mean = mean_of(greedy);
+  const std::string doubt = why_poor(returns_, mean);
+  // A learning rate that falls to 0 makes every curve flat in the end: whether more steps help is seen by trying.
+  const PairedDifference gain = paired_difference(greedy, best_greedy_);
+  const bool gained = best_greedy_.empty() || gain.mean > gain.error;
+  if (best_greedy_.empty() || gain.mean > 0) {
     best_ = std::move(network);
-    best_return_ = greedy;
+    best_greedy_ = greedy;
     warning_ = doubt;
   }
   ++attempt_;
-  if (!doubt.empty() && attempt_ < attempts_ && steps_ + steps_of(attempt_) <= limit_) return begin();
+  const bool learns = !returns_.empty() && !learned_nothing(returns_, mean);
+  const std::uint64_t needed = steps_of(attempt_) + (learns ? steps_before_ : steps_);
+  if ((gained || !doubt.empty()) && attempt_ < attempts_ && needed <= limit_)
+    return learns ? go_on() : begin();
   policy_ = source_.policy(*best_);
   ppo_.reset();
+}
+
+/// The same episodes for every attempt, without exploration.
+std::vector<double> Teaching::judging_returns(const Policy& policy, Player& player, std::uint64_t seed) {
+  constexpr std::uint64_t kFirst = std::uint64_t{1} << 20;  // far from those that students learn from
+  std::vector<double> all;
+  while (all.size() < kJudging) {
+    const std::uint64_t first = (kFirst / player.lanes()) * player.lanes() + all.size();
+    const auto more = player.watch(policy, 0, {seed, kTeacherSeries}, first, nullptr);
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
 }
 
 void Teaching::save(TensorFile& file) const {
@@ -107,10 +136,9 @@ void Teaching::save(TensorFile& file) const {
     });
   }
   file.tensors[kTeacherCounters] =
-      Tensor::of(std::vector<std::uint64_t>{attempt_, steps_, steps_before_, policy_ ? 1u : 0u});
-  std::vector<double> numbers = returns_;
-  numbers.push_back(best_return_);
-  file.tensors[kTeacherReturns] = Tensor::of(numbers);
+      Tensor::of(std::vector<std::uint64_t>{attempt_, steps_, steps_before_, policy_ ? 1u : 0u, first_attempt_});
+  file.tensors[kTeacherReturns] = Tensor::of(returns_);
+  file.tensors[kTeacherJudged] = Tensor::of(best_greedy_);
   file.tensors[kTeacherWarning] = Tensor::of(std::vector<std::uint8_t>(warning_.begin(), warning_.end()));
 }
 
@@ -118,15 +146,15 @@ void Teaching::restore(std::string_view where, const TensorFile& file) {
   if (source_.given) return;
   const auto counters = file.at(where, kTeacherCounters).as<std::uint64_t>(where);
   returns_ = file.at(where, kTeacherReturns).as<double>(where);
-  if (counters.size() != 4 || returns_.empty() || counters[0] > attempts_)
+  best_greedy_ = file.at(where, kTeacherJudged).as<double>(where);
+  if (counters.size() != 5 || counters[0] > attempts_)
     throw Error(where, "the state of its teacher is damaged");
   attempt_ = counters[0];
   steps_ = counters[1];
   steps_before_ = counters[2];
-  best_return_ = returns_.back();
-  returns_.pop_back();
   const bool taught = counters[3] != 0;
-  ppo_ = source_.train(taught ? 0 : attempt_, steps_of(taught ? 0 : attempt_));
+  first_attempt_ = counters[4];
+  ppo_ = source_.train(first_attempt_, steps_of(taught ? 0 : attempt_));
   const bool any = std::any_of(file.tensors.begin(), file.tensors.end(),
                                [](const auto& tensor) { return tensor.first.starts_with(kTeacherNetwork); });
   if (any) {

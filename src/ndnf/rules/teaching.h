@@ -28,8 +28,9 @@ struct TeacherSource {
 /// returns of its iterations, `greedy` that of its most probable actions afterwards.
 std::string why_poor(std::span<const double> returns, double greedy);
 
-/// Trains a teacher. A poor one gets further attempts, each from the beginning with twice the steps, as long
-/// as `limit` steps suffice; the best one counts.
+/// Trains a teacher in attempts, as long as `limit` steps suffice: one that has learned something learns on
+/// until it has had twice the steps, one that has not starts anew with twice as many. It ends when the last
+/// attempt brought no more than one standard error, unless the teacher looks poor. The best one counts.
 class Teaching {
  public:
   Teaching(TeacherSource source, std::size_t attempts, std::uint64_t limit);
@@ -51,18 +52,21 @@ class Teaching {
  private:
   std::uint64_t steps_of(std::uint64_t attempt) const { return source_.steps << attempt; }
   void begin();
+  void go_on();
   void judge(Player& player, std::uint64_t seed);
+  static std::vector<double> judging_returns(const Policy& policy, Player& player, std::uint64_t seed);
 
   TeacherSource source_;
   std::size_t attempts_;
   std::uint64_t limit_;
   std::unique_ptr<PpoTrainer<float>> ppo_;
   std::uint64_t attempt_ = 0;
+  std::uint64_t first_attempt_ = 0;  ///< The one that began with the weights that are trained now.
   std::uint64_t steps_ = 0;         ///< Of all attempts.
-  std::uint64_t steps_before_ = 0;  ///< Of those before this one.
-  std::vector<double> returns_;     ///< Of this attempt's iterations.
+  std::uint64_t steps_before_ = 0;  ///< Of the attempts before that one.
+  std::vector<double> returns_;     ///< Of the iterations since then.
   std::optional<ActorCritic<float>> best_;
-  double best_return_ = 0;
+  std::vector<double> best_greedy_;  ///< Returns of the best one, without exploration.
   std::string warning_;
   std::shared_ptr<const Policy> policy_;
 };

@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kDefaultSteps = 10'000'000;
+constexpr std::uint64_t kForeignSteps = 5'000'000;  ///< Of rules in environments of Python, which are slow.
 constexpr std::uint64_t kPpoSteps = 1'597'440;
 constexpr std::uint64_t kPpoIteration = 8 * 512;  // num_envs × num_steps
 
@@ -231,7 +232,8 @@ class AutoRecipe {
   }
 
   std::string rules() {
-    const std::uint64_t steps = request_.steps.value_or(kDefaultSteps);
+    const std::uint64_t steps =
+        request_.steps.value_or(is_brought_task(request_.task) ? kForeignSteps : kDefaultSteps);
     say("rules: imitates a teacher, searches on the return, and keeps the best program of each size");
     return head(request_.task, "rules") + std::string(kRulesTeacher) +
            fmt::format("\n[rules]\ntotal_timesteps = {}\nteacher = {}\n", steps,

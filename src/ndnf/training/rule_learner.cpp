@@ -14,14 +14,11 @@
 #include "ndnf/rules/rule_policy.h"
 #include "ndnf/syntax/comparison_atom.h"
 #include "ndnf/syntax/ordered_rules.h"
+#include "ndnf/tasks/registry.h"
 #include "ndnf/train/streams.h"
 
 namespace ndnf {
 namespace {
-
-/// Environments that cannot be saved are other people's: a step costs more than it computes, so many episodes
-/// are played at a time.
-constexpr std::size_t kForeignLanes = 16;
 
 /// The rows of a table as a policy for the observations that it was made for.
 class TabledPolicy final : public Policy {
@@ -40,11 +37,12 @@ class TabledPolicy final : public Policy {
   PolicyTable table_;
 };
 
-std::size_t lanes_for(const Task& task) {
-  const auto env = task.environments(1, 0);
-  env->reset(0);
-  return env->snapshot() ? 1 : kForeignLanes;
-}
+/// Episodes of very different lengths in lockstep wait for the longest, and most races end after the first: one
+/// at a time is best, unless somebody's vector environment has a size of its own.
+std::size_t lanes_for(const Task& task) { return task.environments.only.value_or(1); }
+
+/// Environments of Python take turns anyway, and threads that wait for each other lose time.
+std::size_t jobs_for(const Task& task, std::size_t jobs) { return is_brought_task(task.spec) ? 1 : jobs; }
 
 std::shared_ptr<const Features> features_for(const Task& task) {
   return std::make_shared<const Features>(task.spec, task.vocabulary, task.observations()->dense_size());
@@ -186,7 +184,7 @@ std::unique_ptr<RuleTrainer> make_rule_trainer(const TrainConfig& config, const 
     source = ppo_teacher(config, task);
   }
   return std::make_unique<RuleTrainer>(stage, config.rules, std::move(source),
-                                       static_cast<std::uint64_t>(config.run.seed), jobs);
+                                       static_cast<std::uint64_t>(config.run.seed), jobs_for(task, jobs));
 }
 
 LearnedRules learned_rules(const RuleTrainer& trainer, const TrainConfig& config, const Task& task,
