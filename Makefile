@@ -83,7 +83,9 @@ study: build test-setup  ## runs the long studies; writes docs/{results,results-
 	@echo "study      one recipe on tasks that it was not made for"
 	@$(PYTHON) tools/study-own-tasks $(NDNF) docs/own-tasks.md
 	@echo "study      rules for control tasks, in Gymnasium's environments"
-	@$(PYTHON) tools/study-control $(NDNF) build/study-control docs/results-control.md
+	@$(MAKE) --no-print-directory build/python-venv/bin/ndnf
+	@build/python-venv/bin/pip install --quiet --disable-pip-version-check --requirement tools/requirements-control.txt
+	@build/python-venv/bin/python tools/study-control $(NDNF) build/study-control docs/results-control.md --jobs $$(nproc)
 	@echo "study      training that starts from rules"
 	@$(PYTHON) tools/study-hot-start $(NDNF) build/study/hot-start docs/hot-start-study.md
 	@echo "study      10^7 episodes per environment against the exact value"

@@ -323,15 +323,15 @@ def source_from_id(spec: str) -> GymSource:
         return _made[spec]
     gymnasium = import_gymnasium(spec)
     name, _, settings_text = spec.removeprefix("gym:").partition(":")
-    if "/" not in name and ":" in settings_text and "=" not in settings_text.split(":")[0]:
-        module_id, _, settings_text = settings_text.partition(":")
-        name = f"{name}:{module_id}"  # gym:module:ID
+    module_id, _, rest = settings_text.partition(":")
+    if all(part.isidentifier() for part in name.split(".")) and module_id and "=" not in module_id:
+        name, settings_text = f"{name}:{module_id}", rest  # gym:module:ID
     settings = _parse_settings(spec, settings_text)
 
     def make() -> Any:
         try:
             return gymnasium.make(name, **settings)
-        except gymnasium.error.Error as error:
+        except (gymnasium.error.Error, ImportError) as error:
             raise bad_input(spec, str(error).split("\n")[0]) from None
         except TypeError as error:
             raise bad_input(spec, f"does not have these settings ({error})") from None

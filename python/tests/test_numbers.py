@@ -6,6 +6,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
 import ndnf
@@ -78,3 +79,27 @@ def test_programs_over_numbers_are_evaluated_and_proved(tmp_path: Path) -> None:
     assert ndnf.evaluate(program, env="gym:CartPole-v1", episodes=20).return_ == 500
     assert ndnf.check(program, env="gym:CartPole-v1").holds
     assert ndnf.diff(program, program, env="cart-pole").changed == 0
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_rules_are_learned_in_a_vector_environment_of_any_size(tmp_path: Path, mode: AutoresetMode) -> None:
+    envs = SyncVectorEnv([lambda: gymnasium.make("CartPole-v1", max_episode_steps=60)] * 3, autoreset_mode=mode)
+    ndnf.train(
+        envs,
+        model="rules",
+        steps=30_000,
+        out=tmp_path / "run",
+        set={"rules.rounds": 1, "rules.states": 256, "rules.episodes": 30, "ppo.total_timesteps": 9000},
+    )
+    front = ndnf.load(tmp_path / "run" / "policy.lp", env="gym:CartPole-v1")
+    assert ndnf.evaluate(front, episodes=30).return_ > 30  # a pole left alone falls after 10 steps
+
+
+def test_a_module_that_registers_an_environment_may_come_before_its_id() -> None:
+    assert quantities("gym:gymnasium:CartPole-v1") == quantities("gym:CartPole-v1")
+    kind = "gym:gymnasium.envs:CartPole-v1:sutton_barto_reward=true"
+    assert ndnf.evaluate("uniform", env=kind, episodes=1).return_ == -1
+    with pytest.raises(ndnf.Error, match="gym:nowhere:CartPole-v1"):
+        ndnf.describe("gym:nowhere:CartPole-v1")
+    with pytest.raises(ndnf.Error, match="is not key=value"):
+        ndnf.describe("gym:CartPole-v1:fast")

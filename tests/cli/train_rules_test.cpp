@@ -38,7 +38,7 @@ TEST_F(TrainRules, WritesAFrontOfProgramsThatEarnWhatItSays) {
   ASSERT_FALSE(run.at("front").empty());
   std::size_t picked = 0;
   for (const nlohmann::json& entry : run.at("front")) {
-    EXPECT_EQ(entry.at("episodes"), 1000);
+    EXPECT_GE(entry.at("episodes"), entry.at("picked").get<bool>() ? 1000 : 100);
     EXPECT_THAT(read("a/" + entry.at("file").get<std::string>()),
                 HasSubstr(entry.at("program").get<std::string>()));
     if (!entry.at("picked").get<bool>()) continue;
