@@ -230,13 +230,21 @@ def edit_table(binary: str, all_runs: list[Runs], picks: dict[str, Summary]) -> 
     return text + "\n"
 
 
+def front_of(run: Entry) -> Front:
+    """Programs by literals; of several with as many, which differ in the terms of their sums, the pick or the best."""
+    chosen: dict[int, Entry] = {}
+    for entry in run["front"]:
+        other = chosen.get(entry["literals"])
+        if other is None or entry["picked"] or (not other["picked"] and entry["return"] > other["return"]):
+            chosen[entry["literals"]] = entry
+    entries = [chosen[literals] for literals in sorted(chosen)]
+    points = [(entry["literals"], entry["return"]) for entry in entries]
+    return Front(points, next(i for i, entry in enumerate(entries) if entry["picked"]))
+
+
 def picture_of(of: Runs) -> Picture:
-    fronts = []
-    for run in of.runs:
-        points = [(entry["literals"], entry["return"]) for entry in run["front"]]
-        fronts.append(Front(points, next(i for i, entry in enumerate(run["front"]) if entry["picked"])))
     trees = [(tree["leaves"] - 1, tree["return"]) for row in tree_rows(of) for tree in row]
-    return Picture(of.task.title, fronts, trees, PUBLISHED.get(of.name, []))
+    return Picture(of.task.title, [front_of(run) for run in of.runs], trees, PUBLISHED.get(of.name, []))
 
 
 def programs_text(all_runs: list[Runs], picks: dict[str, Summary]) -> str:

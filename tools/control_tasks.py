@@ -59,11 +59,11 @@ TASKS: dict[str, Task] = {
     "lunar-lander-axis": Task(
         "LunarLander-v3, axis-aligned",
         "gym:LunarLander-v3",
-        options=["--no-linear", "--max-rules", "24", "--max-literals", "48", "--steps", "3000000"],
+        options=["--no-linear", "--max-rules", "24", "--max-literals", "48", "--steps", "2000000"],
         teacher_of="lunar-lander",
     ),
     "empty-random": Task("MiniGrid-Empty-Random-6x6", "gym:control_tasks:EmptyRandom6x6-v0", options=SMALL),
-    "door-key": Task("MiniGrid-DoorKey-5x5", "gym:control_tasks:DoorKey5x5-v0", options=SMALL),
+    "door-key": Task("MiniGrid-DoorKey-5x5", "gym:control_tasks:DoorKey5x5-v0", options=["--steps", "2000000"]),
     "lava-gap-5": Task("MiniGrid-LavaGapS5", "gym:control_tasks:LavaGapS5-v0", options=SMALL),
     "lava-gap-7": Task("MiniGrid-LavaGapS7", "gym:control_tasks:LavaGapS7-v0", options=SMALL),
     "dist-shift": Task("MiniGrid-DistShift1", "gym:control_tasks:DistShift1-v0", options=SMALL),

@@ -217,13 +217,24 @@ class GymSource:
         """How its observations and actions are given."""
         if self._envs is not None:
             spaces = self._envs.single_observation_space, self._envs.single_action_space
-            first = getattr(self._envs, "envs", [None])[0]
-            names = self._names or ({} if first is None else known_names(first))
+            names = self._names or self._known_names_of_first()
         else:
             env = self.example
             spaces = env.observation_space, env.action_space
             names = {**known_names(env), **(self._names or {})}
         return leaves_of_spaces(*spaces, names, self._measure)
+
+    def _known_names_of_first(self) -> Names:
+        """Of the first of the vector environment's; if that is in another process, of one that is made anew."""
+        if hasattr(self._envs, "envs"):
+            return known_names(self._envs.envs[0])
+        if not hasattr(self._envs, "env_fns"):
+            return {}
+        first = self._envs.env_fns[0]()
+        try:
+            return known_names(first)
+        finally:
+            first.close()
 
     def _measure(self, flatten: Callable[[Any], list[Any]]) -> Any:
         """The spread of the numbers in random steps of one environment."""

@@ -6,7 +6,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
 import ndnf
@@ -103,3 +103,11 @@ def test_a_module_that_registers_an_environment_may_come_before_its_id() -> None
         ndnf.describe("gym:nowhere:CartPole-v1")
     with pytest.raises(ndnf.Error, match="is not key=value"):
         ndnf.describe("gym:CartPole-v1:fast")
+
+
+def test_numbers_of_environments_in_other_processes_have_the_same_names() -> None:
+    envs = AsyncVectorEnv([lambda: gymnasium.make("CartPole-v1")] * 2)
+    try:
+        assert quantities(envs) == quantities("gym:CartPole-v1")
+    finally:
+        envs.close()
