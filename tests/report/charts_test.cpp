@@ -61,7 +61,8 @@ TEST(Axis, WritesFiguresWithThreeDigits) {
 TEST(LineChart, MarksASeriesThatWasCut) {
   const LineChart chart{"title", "x", "s", {{"cut", {{1, 0.1}, {2, 1}}, true}, {"whole", {{1, 0.01}}}}};
   const std::string svg = draw(chart).to_string();
-  EXPECT_EQ(count(svg, "×"), 1u);
+  EXPECT_EQ(count(svg, "×"), 2u);
+  EXPECT_THAT(svg, HasSubstr("× goes on beyond this"));
   EXPECT_EQ(count(svg, "<polyline"), 2u);
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
 }

@@ -257,6 +257,7 @@ test('a program over numbers is watched with pictures and reasons, and proved fo
   const {page} = await opened(t, ['cart.lp'], ['cart-pole/cart.lp']);
   await page.waitForSelector('.player .picture img');
   assert.match(await page.textContent('.player'), /because angle \+ 0\.5\*spin > 0/);
+  await picture(page, 'studio-numbers');
   await page.locator('.observations .place').first().click();
   await page.waitForSelector('.inspector .reasons');
   assert.match(await page.textContent('.inspector'), /because/);

@@ -56,6 +56,8 @@ void draw_axes(Svg& svg, const Range& range, const LineChart& chart) {
   svg.text(kLeft + kWidth / 2, kTop + kHeight + 40, 13, chart.x_title, "fill=\"#333\"");
 }
 
+double legend_y(std::size_t number) { return kTop + 14 + 18 * static_cast<double>(number); }
+
 void draw_series(Svg& svg, const Range& range, const Series& series, std::size_t number) {
   const std::string colour = kColours[number % kColours.size()];
   Svg::Points line;
@@ -65,8 +67,8 @@ void draw_series(Svg& svg, const Range& range, const Series& series, std::size_t
   if (series.cut && !line.empty()) {
     svg.text(line.back().first + 8, line.back().second - 4, 15, "×", fmt::format("fill=\"{}\"", colour));
   }
-  svg.text(kLeft + kWidth + 20, kTop + 14 + 18 * static_cast<double>(number), 12, series.name,
-           fmt::format("fill=\"{}\"", colour), "start");
+  svg.text(kLeft + kWidth + 20, legend_y(number), 12, series.name, fmt::format("fill=\"{}\"", colour),
+           "start");
 }
 
 }  // namespace
@@ -79,6 +81,10 @@ Svg draw(const LineChart& chart) {
   const Range range(chart.series);
   draw_axes(svg, range, chart);
   for (std::size_t i = 0; i < chart.series.size(); ++i) draw_series(svg, range, chart.series[i], i);
+  const auto cut = [](const Series& series) { return series.cut; };
+  if (std::any_of(chart.series.begin(), chart.series.end(), cut))
+    svg.text(kLeft + kWidth + 20, legend_y(chart.series.size()), 12, "× " + chart.cut_title, "fill=\"#333\"",
+             "start");
   return svg;
 }
 

@@ -20,6 +20,7 @@ struct LineChart {
   std::string x_title;
   std::string y_unit;  ///< Follows every label of the y axis, which is logarithmic.
   std::vector<Series> series;
+  std::string cut_title = "goes on beyond this";  ///< What a cross means.
 };
 
 Svg draw(const LineChart& chart);

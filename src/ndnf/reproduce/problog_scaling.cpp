@@ -190,6 +190,7 @@ Figure seconds_figure(const Effort& effort, const Results& results) {
     chart.series.push_back(std::move(series));
   }
   chart.series.push_back(std::move(own));
+  chart.cut_title = "the next one timed out";
   return {"problog", "Seconds per inference against the number of annotated disjunctions; × timed out",
           draw(chart).to_string()};
 }

@@ -26,30 +26,30 @@ function steps({go}) {
         await until(() => !lastTraining.over, 5000);
         await until(() => lastTraining.over);
       }},
-    {title: '2. Read', words: 'The network has become a program, faithful in every image. Play the episode: the rule that fires lights up.',
+    {title: '2. Read', see: '#live-rules', words: 'The network has become a program, faithful in every image. Play the episode: the rule that fires lights up.',
       button: 'Open it', run: async () => {
         await openRun(firstRun());
         await go('watch');
       }},
-    {title: '3. Another task', words: 'In Door Corridor T the goal itself must be toggled, from the square before it. The program never does that: its episodes run into the step limit.',
+    {title: '3. Another task', see: '.player', words: 'In Door Corridor T the goal itself must be toggled, from the square before it. The program never does that: its episodes run into the step limit.',
       button: 'Look at it there', run: async () => {
         await openTask('door-corridor-t');
         await go('edit');
       }},
-    {title: '4. Edit', words: 'Nothing is trained again. One rule is added that overrides the others before the goal; the return and the map change as you type.',
+    {title: '4. Edit', see: '#verdict', words: 'Nothing is trained again. One rule is added that overrides the others before the goal; the return and the map change as you type.',
       button: 'Add the rule', run: async () => {
         const edited = await ask('edit', {program: programInput(), env: 'door-corridor-t', when: 'one_step_ahead_goal', do: 'toggle'});
         setProgram(edited.text, {saved: false, file: 'dc-t.lp'});
         await go('edit');
       }},
-    {title: '5. Prove', words: 'Does every episode end within 8 steps? Not sampled: all of them.',
+    {title: '5. Prove', see: '#verdict', words: 'Does every episode end within 8 steps? Not sampled: all of them.',
       button: 'Prove it', run: async () => {
         if (!studio.properties.includes('P>=1 [F<=8 "end"]')) studio.properties.push('P>=1 [F<=8 "end"]');
         await go('prove');
         const scope = document.getElementById('scope');
         if (scope) { scope.value = 'visited'; scope.dispatchEvent(new Event('change')); }
       }},
-    {title: 'Yours', words: 'Keep it: as a program, compiled back into a network, as C, with its certificate or report. Or start with your own task.',
+    {title: 'Yours', see: '#proofs', words: 'Keep it: as a program, compiled back into a network, as C, with its certificate or report. Or start with your own task.',
       button: 'To “Keep”', run: async () => go('keep')},
   ];
 }
@@ -83,6 +83,9 @@ export function startTour(frame) {
         h('button', {type: 'button', class: 'quiet', 'data-do': 'tour-close', onclick: close}, at === all.length - 1 ? 'Close' : 'Leave the tour')));
     box.dataset.step = at;
     act.focus();
+    // What the step is about comes into view; on a phone above the box, which covers the lower half.
+    const narrow = matchMedia('(max-width: 46rem)').matches;
+    document.querySelector(step.see ?? 'main')?.closest('section, main').scrollIntoView({block: narrow ? 'start' : 'nearest'});
   }
   show();
 }
