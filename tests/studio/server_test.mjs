@@ -187,6 +187,8 @@ test('bad arguments are one sentence', async () => {
   const wrong = await run(['studio', 'blackjak', '--no-browser'], cwd);
   assert.equal(wrong.code, 2);
   assert.match(wrong.errors, /^ndnf: blackjak: .*\n$/);
+  for (const missing of ['missing.lp', 'runs/missing'])
+    assert.equal((await run(['studio', missing, '--no-browser'], cwd)).errors, `ndnf: ${missing}: there is no such file or run\n`);
 });
 
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM']) {

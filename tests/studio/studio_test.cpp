@@ -138,6 +138,7 @@ TEST_F(StudioRequests, RefuseWhatTheyDoNotKnow) {
   EXPECT_THAT(told("eval", {{"policy", {{"name", "../p.lp"}, {"contents", ""}}}, {"env", "taxi"}}),
               HasSubstr("is not the name of a file"));
   EXPECT_THAT(told("train", {{"env", "taxi"}, {"recipe", "/etc/passwd"}}), HasSubstr("/etc/passwd"));
+  EXPECT_THAT(told("envs", {{"env", "gym:LunarLander-v3"}}), HasSubstr("need the Python package"));
 }
 
 TEST_F(StudioRequests, TrainInTheBackgroundWithEvents) {

@@ -200,6 +200,9 @@ std::optional<Input> RequestReader::env() {
   if (!value->is_string()) refuse("env", "a name, or an object with name and contents");
   const std::string spec = value->get<std::string>();
   if (is_registered(spec)) return Input(spec);
+  if (spec.starts_with("gym:"))
+    throw Error(spec, "Gymnasium's environments need the Python package, whose command has no studio",
+                "ndnf.studio(policy) shows the watch view in a notebook");
   if (spec.find('.') != std::string::npos) return Input(workspace_.readable(spec));
   std::vector<std::string> names;
   for (const TaskKind& kind : task_kinds()) names.push_back(kind.name);

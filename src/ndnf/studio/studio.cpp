@@ -372,6 +372,9 @@ StudioSubject studio_subject(const std::string& argument, const std::optional<st
   } else if (kind == FileKind::kTask) {
     subject = {"task", path.filename().string(), beside.string(), path.filename().string()};
   } else {
+    const bool settings = argument.find(':') != std::string::npos;  // of a task
+    if (!settings && !fs::exists(path) && (path.has_parent_path() || path.has_extension()))
+      throw Error(argument, "there is no such file or run");
     const std::string spec = open_task(argument).spec;  // throws if it is none
     subject = {"task", spec, subject.folder, spec};
   }

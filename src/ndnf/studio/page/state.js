@@ -58,7 +58,7 @@ export async function programOf(run) {
   if (found) return found;
   const learned = await ask('read', {file: `${run}/policy.lp`}).catch(() => null);
   const {env} = await ask('draw', {policies: [run], view: 'policy'});
-  return {env, as: 'asp', program: learned?.contents ?? '', faithful: true};
+  return {env, as: 'asp', program: learned?.contents ?? '', faithful: true, learned: Boolean(learned)};
 }
 
 export async function openRun(run) {

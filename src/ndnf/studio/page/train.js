@@ -116,7 +116,7 @@ export async function trainView(view, {go, guard}) {
       const view_ = programView(text || '% no program');
       view_.text = text;
       rules.replaceChildren(h('p', {class: 'soft'}, !text ? 'This network reads numbers and has no program; the model “rules” learns one.'
-        : found.faithful ? 'The network as a program:' : `The nearest program: ${found.disagreements} of ${found.observations} observations differ.`), view_);
+        : found.learned ? 'The rules that it has learned:' : found.faithful ? 'The network as a program:' : `The nearest program: ${found.disagreements} of ${found.observations} observations differ.`), view_);
       await lookAt(run, found, described, view_);
     } catch { /* nothing can be extracted yet, or at all: the curves go on */ }
   }
