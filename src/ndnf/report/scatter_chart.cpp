@@ -111,7 +111,8 @@ std::vector<Heap> heaps_of(const Cloud& cloud, const CloudAxes& axes) {
   return heaps;
 }
 
-/// Circles of several clouds in the same place are moved apart, from left to right.
+/// Circles of several clouds in the same place are moved apart: to the right, and at the right edge to the
+/// left.
 void draw_heaps(Svg& svg, const Cloud& cloud, const std::string& colour, const CloudAxes& axes, double left,
                 double top, std::vector<Heap>& drawn) {
   for (Heap heap : heaps_of(cloud, axes)) {
@@ -120,8 +121,15 @@ void draw_heaps(Svg& svg, const Cloud& cloud, const std::string& colour, const C
       return std::abs(other.x - heap.x) < 13 && std::abs(other.y - heap.y) < 10 &&
              (other.count > 1 || heap.count > 1);
     };
-    while (std::any_of(drawn.begin(), drawn.end(), covered) && heap.x < kCloudLeft + kCloudWidth - 10)
-      heap.x += 16;
+    constexpr double kApart = 16;
+    const double place = heap.x;
+    double step = kApart;
+    while (std::any_of(drawn.begin(), drawn.end(), covered) && heap.x > kCloudLeft + kApart) {
+      heap.x += step;
+      if (heap.x < kCloudLeft + kCloudWidth - radius) continue;
+      heap.x = place - kApart;
+      step = -kApart;
+    }
     drawn.push_back(heap);
     svg.circle(left + heap.x, top + heap.y, radius,
                fmt::format(R"(fill="{}" fill-opacity="{}")", colour, heap.count == 1 ? "0.6" : "0.9"));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ndnf/base/error.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/pipeline/describe_environment.h"
 #include "ndnf/pipeline/draw_policy.h"
@@ -46,8 +47,7 @@ DrawRequest drawn_for(const WatchRequest& request, PolicyView view) {
   return drawn;
 }
 
-/// The episode with its reasons, and a picture for each of its states.
-void add_episode(const WatchRequest& request, const Task& task, nlohmann::ordered_json& data) {
+PolicyExplanation explained_episode(const WatchRequest& request) {
   ExplainRequest explained;
   explained.policy = request.policy;
   explained.env = request.env;
@@ -55,7 +55,12 @@ void add_episode(const WatchRequest& request, const Task& task, nlohmann::ordere
   explained.shield = request.shield;
   explained.discount = request.discount;
   explained.seed = request.seed;
-  const PolicyExplanation episode = explain_policy(explained);
+  return explain_policy(explained);
+}
+
+/// The episode with its reasons, and a picture for each of its states.
+void add_episode(const WatchRequest& request, const Task& task, nlohmann::ordered_json& data) {
+  const PolicyExplanation episode = explained_episode(request);
   std::vector<StateId> states;
   for (const EpisodeStep& step : episode.episode) states.push_back(step.state);
   if (episode.last_state) states.push_back(*episode.last_state);
@@ -76,6 +81,10 @@ WatchedPolicy watch_policy(const WatchRequest& request) {
     add_episode(request, task, data);
   } else {
     data["strip"] = to_json_with_frames(draw_policy(drawn_for(request, PolicyView::kEpisode)));
+    try {
+      if (source.is_program()) data["reasons"] = to_json(explained_episode(request));
+    } catch (const Error&) {  // rules that are not about numbers alone, or no prover: it is shown without
+    }
   }
   const std::string text = data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   return {source.name(), task.spec, watch_page(text)};

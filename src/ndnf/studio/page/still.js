@@ -9,7 +9,7 @@ const data = JSON.parse(document.getElementById('data').textContent);
 setActions(data.map.actions.map((a) => a.name), data.map.actions.map((a) => a.colour), data.map.actions.map((a) => a.mark));
 const stillMap = policyMap(data.map);
 const stillProgram = data.program ? programView(data.program) : null;
-const stillFrames = data.explained ? framesOf(data.explained, data.pictures) : framesOfStrip(data.strip);
+const stillFrames = data.explained ? framesOf(data.explained, data.pictures) : framesOfStrip(data.strip, data.reasons);
 const stillPlayer = player(stillFrames, (data.explained ?? data.strip).ending, (frame) => {
   markPlace(stillMap, frame.state, frame.observation);
   if (stillProgram) markLines(stillProgram, Object.fromEntries((frame.rules ?? []).map((rule) => [lineOf(rule), 'fired'])));
