@@ -69,6 +69,11 @@ TEST_F(Report, NamesEveryTaskAndWritesRulesAsPeopleDo) {
   EXPECT_TRUE(html.find("<code>action(hit) :- hand(4..11).</code>") != std::string::npos);  // not a literal for each other hand
 }
 
+TEST_F(Report, HasTheProgramOfARandomPolicy) {
+  train("paper/small-corridor-wall-ndnf-mt", "runs", "0..0");
+  EXPECT_THAT(page({"runs/seed-0"}), HasSubstr(">::</"));  // ProbLog, which has no compact form
+}
+
 TEST_F(Report, OfSixteenSeedsIsSmallAndShowsTheBestOne) {
   train("paper/small-corridor-ndnf-mt", "runs", "0..15");
   const nlohmann::json data = json({"report", "runs", "-o", "page.html"});
@@ -119,7 +124,12 @@ TEST_F(Report, OfATaskWithoutAModelSaysThatItsFiguresAreSampled) {
   write("policy.lp", "action(left) :- not pole_right.\naction(right) :- pole_right.\n");
   const std::string html = page({"uniform", "--env", "mountain-car"});
   EXPECT_THAT(html, HasSubstr("10000 episodes"));
-  EXPECT_THAT(html, HasSubstr("Nothing is proved"));
+  EXPECT_THAT(html, HasSubstr("Nothing is proved: the task has no finite model."));
+  write("cart.lp",
+        "% environment: cart-pole\naction(right) :- angle(A), A > 0.\naction(left) :- angle(A), A <= 0.\n");
+  const std::string numbers = page({"cart.lp", "--property", "never action(left) when angle > 0.1"});
+  EXPECT_THAT(numbers, HasSubstr("<td>exactly-one</td><td>every observation</td><td>holds</td>"));
+  EXPECT_THAT(numbers, HasSubstr("<code>never action(left) when angle &gt; 0.1</code>"));
 }
 
 TEST_F(Report, KeepsTheGoodOnesIfARunCannotBeRead) {

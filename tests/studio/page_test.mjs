@@ -166,6 +166,18 @@ test('training can be stopped, resumed, compared over seeds, and goes on from lo
   assert.ok(readdirSync(join(cwd, 'work')).some((name) => name.endsWith('-start.lp')));
 });
 
+test('the run of a random policy is opened as a ProbLog program', async (t) => {
+  const {page} = await opened(t, ['small-corridor:wall', '--folder', 'work']);
+  await page.selectOption('#recipe', 'paper/small-corridor-wall-ndnf-mt');
+  await page.click('[data-do=train]');
+  await page.waitForSelector('[data-do=open-run]', {timeout: 60000});
+  await page.locator('[data-do=open-run]').click();
+  await page.waitForSelector('.program li.fired');
+  assert.match(await page.textContent('.program'), /::action\(left\)/);
+  await tab(page, 'edit');
+  await verdict(page, 'Exact return');
+});
+
 test('everything can be kept: program, network, C, certificate, report', async (t) => {
   const {page, cwd} = await opened(t, ['sc.lp', '--env', 'small-corridor'], ['corridors/sc.lp']);
   await tab(page, 'keep');

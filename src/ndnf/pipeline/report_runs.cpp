@@ -22,17 +22,29 @@ namespace {
 /// report of many seeds should not take minutes.
 constexpr std::size_t kReportedEpisodes = 2000;
 
+/// In the compact form where there is one: ProbLog has no intervals, and they need clingo.
+PolicyExtraction extract_readably(ExtractionRequest wanted) {
+  try {
+    wanted.compact = true;
+    return extract_policy(wanted);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    wanted.compact = false;
+    return extract_policy(wanted);
+  }
+}
+
 void extract_for_report(const ReportRequest& request, ReportedPolicy& policy) {
   ExtractionRequest wanted;
   wanted.policy = policy.input;
   wanted.env = policy.env;
   wanted.discount = request.discount;
   wanted.episodes = kReportedEpisodes;
-  wanted.compact = true;
   wanted.write = false;
   wanted.watch.cancelled = request.watch.cancelled;
   try {
-    PolicyExtraction found = extract_policy(wanted);
+    PolicyExtraction found = extract_readably(wanted);
     if (!found.text.empty())
       policy.program = Input(found.extraction.as == Syntax::kAsp ? "policy.lp" : "policy.pl", found.text);
     policy.extraction = std::move(found);

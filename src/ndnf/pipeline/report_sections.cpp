@@ -213,18 +213,35 @@ std::string certificate_text(const ReportedPolicy& policy) {
   const bool asp = policy.extraction->extraction.as == Syntax::kAsp;
   const std::string file = fmt::format("{}/policy.{}", policy.input.name, asp ? "lp" : "pl");
   return fmt::format(
-      "To check it without any code of ndnf: `ndnf extract {0} --compact --certify` writes the program with "
-      "its certificate, `ndnf envs {1} --dump task.json` the task, and `python tools/check_certificate.py "
+      "To check it without any code of ndnf: `ndnf extract {0}{3} --certify` writes the program with its "
+      "certificate, `ndnf envs {1} --dump task.json` the task, and `python tools/check_certificate.py "
       "{0}/model.safetensors {2} {2}.certificate.json task.json` verifies every claim.",
-      policy.input.name, policy.task->spec, file);
+      policy.input.name, policy.task->spec, file, asp ? " --compact" : "");
+}
+
+/// A program about numbers is proved for every observation; about a network nothing can be.
+Blocks proofs_without_model(const ReportedPolicy& policy, const ReportRequest& request) {
+  const bool provable = policy.has_program() && !policy.task->vocabulary->quantities().empty();
+  try {
+    if (!provable) throw Error("", "the task has no finite model");
+    CheckRequest wanted;
+    wanted.policy = policy.program;
+    wanted.env = policy.env;
+    wanted.properties = request.properties;
+    return {Paragraph{"The rules are proved for every observation within the ranges of its numbers, by Z3. "
+                      "Returns, and properties of episodes, are sampled."},
+            checks_table(check_policy(wanted))};
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    return {Paragraph{
+        fmt::format("Nothing is proved: {}. Returns are sampled and carry a standard error.", error.what())}};
+  }
 }
 
 Blocks proof_blocks(const ReportedGroup& group, const ReportRequest& request) {
   const ReportedPolicy& policy = group.shown();
-  if (!policy.task->is_finite())
-    return {
-        Paragraph{"Nothing is proved: the task has no finite model, so returns are sampled and carry a "
-                  "standard error."}};
+  if (!policy.task->is_finite()) return proofs_without_model(policy, request);
   Blocks blocks;
   CheckRequest wanted;
   wanted.policy = policy.has_program() ? policy.program : policy.input;

@@ -1,7 +1,7 @@
 // Keep: everything that leaves the studio.
 import {h} from './dom.js';
 import {ask, bytesOf, download} from './api.js';
-import {studio, changed, programInput, policyInput, shieldInput, about, extension, refreshFiles} from './state.js';
+import {studio, changed, programInput, policyInput, shieldInput, about, extension, extracted, refreshFiles} from './state.js';
 
 export async function keepView(view, {go, guard, notice}) {
   if (!studio.task || (!studio.text && !studio.run)) {
@@ -42,7 +42,7 @@ export async function keepView(view, {go, guard, notice}) {
       }),
       item('The certificate', 'claims that anyone can check without ndnf (docs/certificates.md)', 'Download', 'certificate', async () => {
         const policy = studio.run && studio.text === studio.saved ? studio.run : policyInput();
-        const reply = await ask('extract', {policy, compact: true, certify: true, ...(policy === studio.run ? {} : about())});
+        const reply = await extracted({policy, certify: true, ...(policy === studio.run ? {} : about())});
         if (!reply.certificate) throw new Error('There is no certificate: nothing is proved about a sampled task.');
         download(`policy${reply.as === 'problog' ? '.pl' : '.lp'}.certificate.json`, JSON.stringify(reply.certificate, null, 1), 'application/json');
         notice('The certificate belongs to the program that was extracted again; both are deterministic');

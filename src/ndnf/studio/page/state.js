@@ -52,9 +52,12 @@ export function setProgram(text, {saved = true, file = studio.file} = {}) {
   changed('program');
 }
 
+// In the compact form where there is one: ProbLog has no intervals.
+export const extracted = (body) => ask('extract', {...body, compact: true}).catch(() => ask('extract', body));
+
 // The program of a run: extracted from its network, or the rules that it has learned. A network over numbers has none.
 export async function programOf(run) {
-  const found = await ask('extract', {policy: run, compact: true}).catch(() => null);
+  const found = await extracted({policy: run}).catch(() => null);
   if (found) return found;
   const learned = await ask('read', {file: `${run}/policy.lp`}).catch(() => null);
   const {env} = await ask('draw', {policies: [run], view: 'policy'});
