@@ -46,6 +46,20 @@ inline constexpr std::int64_t kComparisonLimit = std::int64_t{1} << 31;
 /// REQUIRES: its quantities have grids.
 std::int64_t reach(const LinearComparison& comparison, const Vocabulary& vocabulary);
 
+/// A quantity with a real factor, in the task's units.
+struct RealTerm {
+  std::uint32_t quantity = 0;
+  double factor = 1;
+};
+
+/// The comparison Σ factor · (x − centre) > bound in whole numbers, so that people can read it and every
+/// reader computes the same: relative to the first factor the others get two significant digits, and the
+/// bound is rounded to the grid. Turning a little by this rounding, the plane keeps its distance from the
+/// centre. Fewer digits, and then fewer terms, are kept if the numbers would reach kComparisonLimit.
+/// `centre` has one number per quantity. REQUIRES: at least one factor is not 0; all quantities have grids.
+NumericLiteral whole_literal(std::vector<RealTerm> terms, std::span<const double> centre, double bound,
+                             const Vocabulary& vocabulary);
+
 /// The literal in the units of the task: "velocity > 0.255 m/s", "angle + 0.36*spin <= -0.0169". Numbers
 /// that had to be rounded make it "about …". REQUIRES: the comparison is canonical.
 std::string reading(const NumericLiteral& literal, const Vocabulary& vocabulary);

@@ -50,8 +50,7 @@ void forward_softmax(const Matrix<S>& raw, const std::vector<std::uint64_t>& all
 
 template <class S, class Input>
 void backward_body(const ActorCritic<S>& network, const Input& x, Activations<S>& a,
-                   const OutputGradients<S>& output_gradients, const AtomBatch& ids, ActorCritic<S>& gradient,
-                   Matrix<S>* dx) {
+                   const OutputGradients<S>& output_gradients, ActorCritic<S>& gradient, Matrix<S>* dx) {
   if (const auto* dnf = std::get_if<NeuralDnf<S>>(&network.actor)) {
     const Matrix<S>* dc = output_gradients.conjunctions.size() > 0 ? &output_gradients.conjunctions : nullptr;
     backward(*dnf, x, a.dnf, output_gradients.raw, dc, std::get<NeuralDnf<S>>(gradient.actor), dx);
@@ -59,12 +58,38 @@ void backward_body(const ActorCritic<S>& network, const Input& x, Activations<S>
     backward(std::get<Mlp<S>>(network.actor), x, a.actor, output_gradients.raw,
              std::get<Mlp<S>>(gradient.actor), dx);
   }
+}
+
+template <class S>
+void backward_critic(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a,
+                     const OutputGradients<S>& output_gradients, ActorCritic<S>& gradient) {
   if (!network.critic || output_gradients.values.size() == 0) return;
-  if (network.critic_by_id) {
-    backward(*network.critic, ids, a.critic, output_gradients.values, *gradient.critic,
-             static_cast<Matrix<S>*>(nullptr));
-  } else {
+  const auto through = [&](const auto& x, Matrix<S>* dx) {
     backward(*network.critic, x, a.critic, output_gradients.values, *gradient.critic, dx);
+  };
+  Matrix<S>* const none = nullptr;
+  if (network.critic_by_id) return through(batch.ids, none);
+  if (numbers_read(network.encoder) == 0) return through(batch.atoms, none);
+  if (shares_outputs(network.encoder)) return through(a.encoder.f, &a.df);
+  through(batch.numbers, none);
+}
+
+/// The truth values of comparisons as further atoms, after those of the task.
+void gather_comparisons(const Comparisons& comparisons, const ObservationTable& table,
+                        std::span<const ObsId> ids, AtomBatch& atoms) {
+  const auto first = static_cast<std::uint32_t>(table.vocabulary().atom_count());
+  const std::vector<std::uint32_t> own = atoms.active;
+  const std::vector<std::size_t> ends = atoms.ends;
+  std::vector<bool> holds;
+  atoms.active.clear();
+  for (std::size_t b = 0; b < ids.size(); ++b) {
+    const std::size_t begin = b == 0 ? 0 : ends[b - 1];
+    for (std::size_t k = begin; k < ends[b]; ++k) atoms.active.push_back(own[k]);
+    truth_values(comparisons, table, ids[b], holds);
+    for (std::uint32_t i = 0; i < holds.size(); ++i) {
+      if (holds[i]) atoms.active.push_back(first + i);
+    }
+    atoms.ends[b] = atoms.active.size();
   }
 }
 
@@ -83,6 +108,26 @@ ActorCritic<S> zeros_like(const ActorCritic<S>& network) {
   ActorCritic<S> result = network;
   set_zero(result);
   return result;
+}
+
+template <class S>
+void drop_unused_comparisons(ActorCritic<S>& network) {
+  std::vector<NumericLiteral>& literals = std::get<Comparisons>(network.encoder).literals;
+  Matrix<S>& W = std::get<NeuralDnf<S>>(network.actor).conjunctions;
+  const std::size_t first = W.rows() - literals.size();
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < W.rows(); ++i) {
+    const std::span<const S> row = W.row_span(i);
+    if (i < first || std::any_of(row.begin(), row.end(), [](S w) { return w != 0; })) kept.push_back(i);
+  }
+  Matrix<S> used(kept.size(), W.cols());
+  std::vector<NumericLiteral> remaining;
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    std::copy_n(W.row(kept[k]), W.cols(), used.row(k));
+    if (kept[k] >= first) remaining.push_back(literals[kept[k] - first]);
+  }
+  W = std::move(used);
+  literals = std::move(remaining);
 }
 
 template <class S>
@@ -114,20 +159,20 @@ void gather(const ObservationTable& table, std::span<const ObsId> ids, const Act
             Batch<S>& batch, const ActionMask* mask) {
   gather_allowed(mask, ids, batch.allowed);
   if (network.critic && network.critic_by_id) gather_ids(ids, network, batch.ids);
-  if (numbers_read(network.encoder) > 0) {
-    gather_numbers(table, ids, batch.numbers);
-  } else {
-    gather_atoms(table, ids, network.falsehood, batch.atoms);
-  }
+  if (numbers_read(network.encoder) > 0) gather_numbers(table, ids, batch.numbers);
+  if (!reads_atoms(network.encoder)) return;
+  gather_atoms(table, ids, network.falsehood, batch.atoms);
+  if (const Comparisons* comparisons = comparisons_of(network.encoder))
+    gather_comparisons(*comparisons, table, ids, batch.atoms);
 }
 
 template <class S>
 const Matrix<S>& forward_actor(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a,
                                const DnfBias<S>* bias) {
   const Matrix<S>& raw =
-      numbers_read(network.encoder) > 0
-          ? forward_body(network, forward(network.encoder, batch.numbers, a.encoder), a, bias)
-          : forward_body(network, batch.atoms, a, bias);
+      reads_atoms(network.encoder)
+          ? forward_body(network, batch.atoms, a, bias)
+          : forward_body(network, forward(network.encoder, batch.numbers, a.encoder), a, bias);
   forward_softmax(raw, batch.allowed, a.p);
   return raw;
 }
@@ -136,17 +181,21 @@ template <class S>
 const Matrix<S>& forward_critic(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a) {
   if (network.critic_by_id) return forward(*network.critic, batch.ids, a.critic);
   if (numbers_read(network.encoder) == 0) return forward(*network.critic, batch.atoms, a.critic);
-  return forward(*network.critic, has_encoder(network.encoder) ? a.encoder.f : batch.numbers, a.critic);
+  return forward(*network.critic, shares_outputs(network.encoder) ? a.encoder.f : batch.numbers, a.critic);
 }
 
 template <class S>
 void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<S>& a,
               const OutputGradients<S>& output_gradients, ActorCritic<S>& gradient) {
   Matrix<S>* const none = nullptr;
-  if (numbers_read(network.encoder) == 0)
-    return backward_body(network, batch.atoms, a, output_gradients, batch.ids, gradient, none);
-  if (!has_encoder(network.encoder))
-    return backward_body(network, batch.numbers, a, output_gradients, batch.ids, gradient, none);
+  if (reads_atoms(network.encoder)) {
+    backward_body(network, batch.atoms, a, output_gradients, gradient, none);
+    return backward_critic(network, batch, a, output_gradients, gradient);
+  }
+  if (!has_encoder(network.encoder)) {
+    backward_body(network, batch.numbers, a, output_gradients, gradient, none);
+    return backward_critic(network, batch, a, output_gradients, gradient);
+  }
   a.df.reshape(a.encoder.f.rows(), a.encoder.f.cols());
   if (output_gradients.features.size() > 0) {
     std::copy(output_gradients.features.values().begin(), output_gradients.features.values().end(),
@@ -154,7 +203,8 @@ void backward(const ActorCritic<S>& network, const Batch<S>& batch, Activations<
   } else {
     a.df.fill(S(0));
   }
-  backward_body(network, a.encoder.f, a, output_gradients, batch.ids, gradient, &a.df);
+  backward_body(network, a.encoder.f, a, output_gradients, gradient, &a.df);
+  backward_critic(network, batch, a, output_gradients, gradient);
   backward(network.encoder, batch.numbers, a.encoder, a.df, gradient.encoder);
 }
 
@@ -193,6 +243,7 @@ template ActorCritic<double> converted(const ActorCritic<float>&);
 template ActorCritic<float> converted(const ActorCritic<double>&);
 template ActorCritic<double> converted(const ActorCritic<double>&);
 #define NDNF_INSTANTIATE(S)                                                                                  \
+  template void drop_unused_comparisons(ActorCritic<S>&);                                                    \
   template ActorCritic<S> zeros_like(const ActorCritic<S>&);                                                 \
   template void set_zero(ActorCritic<S>&);                                                                   \
   template void gather(const ObservationTable&, std::span<const ObsId>, const ActorCritic<S>&, Batch<S>&,    \

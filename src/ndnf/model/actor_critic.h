@@ -63,6 +63,11 @@ void visit_parameters(Network& network, Visit visit) {
 template <class To, class From>
 ActorCritic<To> converted(const ActorCritic<From>& network);
 
+/// Leaves out the comparisons that no conjunction uses. REQUIRES: the encoder has comparisons and the actor
+/// is a neural DNF.
+template <class S>
+void drop_unused_comparisons(ActorCritic<S>& network);
+
 /// A network of the same shape with all parameters 0.
 template <class S>
 ActorCritic<S> zeros_like(const ActorCritic<S>& network);

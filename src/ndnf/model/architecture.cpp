@@ -71,16 +71,10 @@ Mlp<float> read_mlp(const ArchitectureFields& fields, std::size_t inputs, std::s
   return result;
 }
 
-ordered_json to_json(const Encoder<float>& encoder) {
-  ordered_json json;
-  for (const auto& [name, size] : stated_sizes(encoder)) json[name] = size;
-  return json;
-}
-
 /// Without an encoder only an MLP over a vocabulary without atoms may read numbers.
 Encoder<float> read_input(const ArchitectureFields& fields, std::string_view model,
                           const Vocabulary& vocabulary) {
-  if (fields.has("encoder")) return read_encoder(fields.object("encoder"));
+  if (fields.has("encoder")) return read_encoder(fields.object("encoder"), vocabulary);
   if (!fields.has("numbers")) return NoEncoder{};
   if (vocabulary.atom_count() > 0) fields.reject("says that the network reads numbers, but there are atoms");
   if (model != "mlp") fields.reject("says that a neural DNF reads numbers", "it needs atoms");
@@ -96,7 +90,7 @@ std::string_view to_string(Activation activation) {
 std::string to_architecture(const ActorCritic<float>& network) {
   ordered_json json{{"inputs", name_of(kInputs, network.falsehood)}};
   if (has_encoder(network.encoder)) {
-    json["encoder"] = to_json(network.encoder);
+    json["encoder"] = description(network.encoder);
   } else if (numbers_read(network.encoder) > 0) {
     json["numbers"] = numbers_read(network.encoder);
   }
@@ -119,7 +113,8 @@ ActorCritic<float> parse_architecture(std::string_view where, std::string_view t
   } else {
     network.actor = read_dnf(actor, inputs, vocabulary.action_count(), model == "ndnf-eo");
   }
-  if (fields.has("critic")) network.critic = read_mlp(fields.object("critic"), inputs, 1);
+  if (fields.has("critic"))
+    network.critic = read_mlp(fields.object("critic"), critic_size(network.encoder, vocabulary), 1);
   return network;
 }
 

@@ -18,11 +18,14 @@ ArchitectureFields::ArchitectureFields(std::string_view where, std::string path,
 }
 
 std::vector<std::size_t> ArchitectureFields::sizes(const char* key) const {
-  const ordered_json& list = member(key);
-  if (!list.is_array()) fail(key, "a list");
   std::vector<std::size_t> all;
-  for (const ordered_json& element : list) all.push_back(read_size(key, element));
+  for (const ordered_json& element : list(key)) all.push_back(read_size(key, element));
   return all;
+}
+
+const ordered_json& ArchitectureFields::list(const char* key) const {
+  if (!member(key).is_array()) fail(key, "a list");
+  return member(key);
 }
 
 bool ArchitectureFields::flag(const char* key) const {

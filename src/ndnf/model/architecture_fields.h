@@ -35,6 +35,8 @@ class ArchitectureFields {
 
   std::size_t size(const char* key) const { return read_size(key, member(key)); }
   std::vector<std::size_t> sizes(const char* key) const;
+  /// The elements of a list, whatever they are.
+  const nlohmann::ordered_json& list(const char* key) const;
   bool flag(const char* key) const;
   double fraction(const char* key) const;
   template <class T>

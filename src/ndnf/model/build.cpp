@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/base/elementary.h"
 #include "ndnf/base/error.h"
 #include "ndnf/nn/initialise.h"
 
@@ -16,14 +17,15 @@ constexpr double kTanhGain = 5.0 / 3;
 const char* const kInitSentence = "How the initial weights are drawn; biases start at 0.";
 
 /// Initialisations of linear layers. Semi-symbolic layers also have `normal`, with standard deviation
-/// `init_std`, and `negative`: conjunctions from −|normal|, disjunctions from normal.
+/// `init_std`, `negative`: conjunctions from −|normal|, disjunctions from normal, and `sparse`: two literals
+/// in each conjunction.
 std::vector<std::string> linear_inits() {
   return {"unit-rows", "orthogonal", "xavier-normal", "xavier-uniform", "uniform-6"};
 }
 
 std::vector<std::string> actor_inits() {
   std::vector<std::string> inits = linear_inits();
-  inits.insert(inits.begin(), {"normal", "negative"});
+  inits.insert(inits.begin(), {"normal", "negative", "sparse"});
   return inits;
 }
 
@@ -35,7 +37,7 @@ class Initialiser {
 
   Matrix<double> draw(std::size_t inputs, std::size_t outputs) {
     Matrix<double> W(inputs, outputs);
-    if (name_ == "normal" || name_ == "negative") {
+    if (name_ == "normal" || name_ == "negative" || name_ == "sparse") {
       fill_normal(random_, deviation_, W);
     } else if (name_ == "unit-rows") {
       fill_unit_rows(random_, W);
@@ -74,11 +76,30 @@ Mlp<double> build_mlp(std::size_t inputs, const std::vector<std::int64_t>& hidde
   return mlp;
 }
 
+/// Conjunctions of two literals, ±U(0.5, 1) each, and weights near 0 for all others: whole conjunctions of
+/// many atoms are almost never true, and then nothing is learned from them.
+Matrix<double> sparse_conjunctions(std::size_t inputs, std::size_t conjunctions, RandomSequence& random) {
+  constexpr double kRest = 0.01;
+  Matrix<double> W(inputs, conjunctions);
+  const auto count = static_cast<std::uint32_t>(inputs);
+  fill_normal(random, kRest, W);
+  for (std::size_t q = 0; q < conjunctions; ++q) {
+    const std::uint32_t first = random.below(count);
+    const std::uint32_t second = count == 1 ? 0 : (first + 1 + random.below(count - 1)) % count;
+    for (const std::uint32_t i : {first, second}) {
+      const double size = 0.5 + 0.5 * random.uniform();
+      W(i, q) = random.below(2) == 0 ? size : -size;
+    }
+  }
+  return W;
+}
+
 NeuralDnf<double> build_dnf(std::size_t inputs, std::size_t outputs, const ActorOptions& options,
-                            Initialiser initialiser) {
+                            Initialiser initialiser, RandomSequence& random) {
   const auto conjunctions = static_cast<std::size_t>(options.conjunctions);
   NeuralDnf<double> dnf;
-  dnf.conjunctions = initialiser.draw(inputs, conjunctions);
+  dnf.conjunctions = options.init == "sparse" ? sparse_conjunctions(inputs, conjunctions, random)
+                                              : initialiser.draw(inputs, conjunctions);
   if (options.init == "negative") {
     for (double& w : dnf.conjunctions.values()) w = -std::abs(w);
   }
@@ -114,9 +135,40 @@ Convolution<double> build_convolution(const ObservationTable& table, const Encod
   return encoder;
 }
 
+/// Thresholds at about the quantiles of a normal distribution: inputs are scaled to mean 0 and deviation 1.
+Thresholds<double> build_thresholds(const ObservationTable& table, const EncoderOptions& options,
+                                    RandomSequence& random) {
+  constexpr double kLogistic = 0.5876;  // the logistic distribution with this scale is about normal
+  Thresholds<double> encoder;
+  const std::vector<Quantity>& quantities = table.vocabulary().quantities();
+  encoder.numbers = table.dense_size();
+  for (std::uint32_t q = 0; q < quantities.size(); ++q) {
+    if (quantities[q].grid) encoder.compared.push_back(q);
+  }
+  if (encoder.compared.empty() || table.vocabulary().atom_count() > 0) {
+    throw Error("[encoder]",
+                fmt::format("model = \"thresholds\" needs observations of numbers that rules can be about{}",
+                            encoder.compared.empty() ? "" : ", and of nothing else"),
+                "use model = \"none\"");
+  }
+  const auto each = static_cast<std::size_t>(options.thresholds);
+  const auto linear = static_cast<std::size_t>(options.linear);
+  encoder.bounds = Matrix<double>(1, each * encoder.compared.size());
+  for (std::size_t j = 0; j < encoder.bounds.cols(); ++j) {
+    const double share = static_cast<double>(j % each + 1) / static_cast<double>(each + 1);
+    encoder.bounds(0, j) = kLogistic * logarithm(share / (1 - share));
+  }
+  encoder.directions = Matrix<double>(encoder.compared.size(), linear);
+  encoder.linear_bounds = Matrix<double>(1, linear);
+  fill_normal(random, 1, encoder.directions);
+  fill_normal(random, 0.5, encoder.linear_bounds);
+  return encoder;
+}
+
 Encoder<double> build_encoder(const ObservationTable& table, const EncoderOptions& options,
                               RandomSequence& random) {
   if (options.model == "none") return plain_input(table);
+  if (options.model == "thresholds") return build_thresholds(table, options, random);
   return build_convolution(table, options, random);
 }
 
@@ -158,16 +210,24 @@ ConfigTable<CriticOptions> critic_config() {
 
 ConfigTable<EncoderOptions> encoder_config() {
   return ConfigTable<EncoderOptions>()
-      .choice("model", &EncoderOptions::model, {"none", "conv-1x1"},
-              "What processes the image for actor and critic: nothing, or a 1x1 convolution and a "
-              "linear "
-              "layer, each followed by tanh.")
+      .choice("model", &EncoderOptions::model, {"none", "conv-1x1", "thresholds"},
+              "What stands before the actor: nothing; for images a 1x1 convolution and a linear layer, each "
+              "followed by tanh, which the critic reads, too; for numbers atoms with learned thresholds.")
       .integer("channels", &EncoderOptions::channels, 1, kMostNodes, "Output channels of the convolution.")
       .integer("outputs", &EncoderOptions::outputs, 1, kMostNodes,
                "Invented predicates: outputs of the linear layer.")
       .choice("init", &EncoderOptions::init, linear_inits(),
               "How the linear layer's initial weights are drawn; the convolution's are uniform within "
-              "1/sqrt(fan-in) of 0.");
+              "1/sqrt(fan-in) of 0.")
+      .integer("thresholds", &EncoderOptions::thresholds, 1, kMostNodes,
+               "Threshold atoms of each number, such as velocity > t.")
+      .integer("linear", &EncoderOptions::linear, 0, kMostNodes,
+               "Threshold atoms of sums of numbers with learned factors.");
+}
+
+NeuralDnf<double> build_neural_dnf(std::size_t inputs, std::size_t outputs, const ActorOptions& options,
+                                   RandomSequence& random) {
+  return build_dnf(inputs, outputs, options, Initialiser(random, options.init, options.init_std), random);
 }
 
 ActorCritic<double> build_network(const ObservationTable& table, const ActorOptions& actor,
@@ -190,17 +250,17 @@ ActorCritic<double> build_network(const ObservationTable& table, const ActorOpti
       throw Error(
           "[actor]",
           fmt::format("model = \"{}\" needs atoms, and this environment has only numbers", actor.model),
-          "use model = \"mlp\"");
+          "use model = \"mlp\", or learn atoms with encoder.model = \"thresholds\"");
     }
-    network.actor = build_dnf(inputs, actions, actor, initialiser);
+    network.actor = build_dnf(inputs, actions, actor, initialiser, random);
   }
   if (critic.model == "table") {
     network.critic = Mlp<double>{{{Matrix<double>(table.size(), 1), {}}}, Activation::kTanh};
     network.critic_by_id = true;
     return network;
   }
-  network.critic =
-      build_mlp(inputs, critic.hidden, 1, critic.activation, critic.bias, Initialiser(random, critic.init));
+  network.critic = build_mlp(critic_size(network.encoder, table.vocabulary()), critic.hidden, 1,
+                             critic.activation, critic.bias, Initialiser(random, critic.init));
   return network;
 }
 

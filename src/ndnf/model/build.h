@@ -36,6 +36,8 @@ struct EncoderOptions {
   std::int64_t channels = 4;
   std::int64_t outputs = 16;
   std::string init = "unit-rows";
+  std::int64_t thresholds = 4;
+  std::int64_t linear = 0;
 };
 
 ConfigTable<ActorOptions> actor_config();
@@ -48,5 +50,9 @@ ConfigTable<EncoderOptions> encoder_config();
 ActorCritic<double> build_network(const ObservationTable& table, const ActorOptions& actor,
                                   const CriticOptions& critic, const EncoderOptions& encoder,
                                   RandomSequence& random);
+
+/// A neural DNF of these settings alone.
+NeuralDnf<double> build_neural_dnf(std::size_t inputs, std::size_t outputs, const ActorOptions& options,
+                                   RandomSequence& random);
 
 }  // namespace ndnf

@@ -1,13 +1,17 @@
 #include "ndnf/model/encoder.h"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "ndnf/model/architecture_fields.h"
 #include "ndnf/nn/activation.h"
@@ -23,6 +27,21 @@ template <class To, class From>
 Convolution<To> converted_own(const Convolution<From>& encoder) {
   return {converted<To>(encoder.kernel), converted<To>(encoder.kernel_bias), converted<To>(encoder.W),
           converted<To>(encoder.bias)};
+}
+
+template <class To, class From>
+Thresholds<To> converted_own(const Thresholds<From>& encoder) {
+  return {encoder.numbers,
+          encoder.compared,
+          converted<To>(encoder.bounds),
+          converted<To>(encoder.directions),
+          converted<To>(encoder.linear_bounds),
+          encoder.gain,
+          encoder.hard};
+}
+template <class To>
+Comparisons converted_own(const Comparisons& comparisons) {
+  return comparisons;
 }
 
 /// The image's cells as rows of their own.
@@ -82,6 +101,27 @@ void backward_own(const Convolution<S>& encoder, const Matrix<S>& images, Encode
                   gradient.kernel_bias.values(), static_cast<Matrix<S>*>(nullptr));
 }
 
+template <class S>
+const Matrix<S>& forward_own(const Thresholds<S>& encoder, const Matrix<S>& x,
+                             EncoderActivations<S>& activations) {
+  forward(encoder, x, activations.thresholds, activations.f);
+  return activations.f;
+}
+template <class S>
+void backward_own(const Thresholds<S>& encoder, const Matrix<S>& x, EncoderActivations<S>& activations,
+                  const Matrix<S>& df, Thresholds<S>& gradient) {
+  backward(encoder, x, activations.thresholds, activations.f, df, gradient);
+}
+
+template <class S>
+const Matrix<S>& forward_own(const Comparisons&, const Matrix<S>& x, EncoderActivations<S>&) {
+  assert(false);  // the actor reads atoms
+  return x;
+}
+template <class S>
+void backward_own(const Comparisons&, const Matrix<S>&, EncoderActivations<S>&, const Matrix<S>&,
+                  Comparisons&) {}
+
 /// The 1×1 convolution as a dense layer, with weight 0 between different cells.
 DenseLayer cell_layer(const Convolution<double>& encoder) {
   const std::size_t channels = encoder.kernel.cols();
@@ -105,6 +145,9 @@ std::vector<DenseLayer> layers_of(const Convolution<double>& encoder) {
   return {cell_layer(encoder), {"encoder", encoder.W, encoder.bias, Activation::kTanh}};
 }
 
+std::vector<DenseLayer> layers_of(const Thresholds<double>&) { return {}; }
+std::vector<DenseLayer> layers_of(const Comparisons&) { return {}; }
+
 /// Multiplies what the last tanh is applied to. Scaling by a power of two is exact, so no sign changes.
 void scale_outputs(NoEncoder&, int) {}
 void scale_outputs(Convolution<float>& encoder, int doublings) {
@@ -112,14 +155,77 @@ void scale_outputs(Convolution<float>& encoder, int doublings) {
   for (float& weight : encoder.bias.values()) weight = std::ldexp(weight, doublings);
 }
 
-using Sizes = std::vector<std::pair<std::string, std::size_t>>;
+void scale_outputs(Thresholds<float>&, int) {}
+void scale_outputs(Comparisons&, int) {}
 
-Sizes sizes_of(const NoEncoder&) { return {}; }
-Sizes sizes_of(const Convolution<float>& encoder) {
+using nlohmann::ordered_json;
+
+ordered_json described(const NoEncoder&) { return {}; }
+ordered_json described(const Convolution<float>& encoder) {
   return {{"image_channels", encoder.kernel.rows()},
           {"cells", encoder.cells()},
           {"channels", encoder.kernel.cols()},
           {"outputs", encoder.outputs()}};
+}
+ordered_json described(const Thresholds<float>&) {
+  assert(false);
+  return {};
+}
+ordered_json described(const Comparisons& comparisons) {
+  ordered_json list = ordered_json::array();
+  for (const NumericLiteral& literal : comparisons.literals) {
+    ordered_json terms = ordered_json::array();
+    for (const auto& [quantity, coefficient] : literal.comparison.terms)
+      terms.push_back({quantity, coefficient});
+    const bool equal = literal.comparison.equal;
+    list.push_back({{"terms", std::move(terms)},
+                    {"sign", equal ? (literal.positive ? "=" : "!=") : (literal.positive ? ">" : "<=")},
+                    {"bound", literal.comparison.bound}});
+  }
+  return {{"comparisons", std::move(list)}};
+}
+
+/// One element of `comparisons`; nothing if it is not one.
+std::optional<NumericLiteral> read_literal(const ordered_json& json, const Vocabulary& vocabulary) {
+  constexpr std::array<std::string_view, 4> kSigns = {">", "<=", "=", "!="};
+  NumericLiteral literal;
+  try {
+    for (const ordered_json& term : json.at("terms"))
+      literal.comparison.terms.push_back({term.at(0).get<std::uint32_t>(), term.at(1).get<std::int64_t>()});
+    literal.comparison.bound = json.at("bound").get<std::int64_t>();
+    const auto sign = std::find(kSigns.begin(), kSigns.end(), json.at("sign").get<std::string>());
+    if (sign == kSigns.end()) return std::nullopt;
+    literal.comparison.equal = sign - kSigns.begin() >= 2;
+    literal.positive = (sign - kSigns.begin()) % 2 == 0;
+  } catch (const ordered_json::exception&) {
+    return std::nullopt;
+  }
+  const auto& quantities = vocabulary.quantities();
+  const auto limit = static_cast<double>(kComparisonLimit);
+  double reach = std::abs(static_cast<double>(literal.comparison.bound));
+  std::int64_t before = -1;
+  for (const auto& [quantity, coefficient] : literal.comparison.terms) {
+    const bool ascending = std::int64_t{quantity} > before;
+    if (!ascending || quantity >= quantities.size() || !quantities[quantity].grid || coefficient == 0)
+      return std::nullopt;
+    before = quantity;
+    reach += std::abs(static_cast<double>(coefficient)) *
+             static_cast<double>(quantities[quantity].grid->farthest());
+  }
+  if (before < 0 || reach >= limit) return std::nullopt;
+  return literal;
+}
+
+Comparisons read_comparisons(const ArchitectureFields& fields, const Vocabulary& vocabulary) {
+  Comparisons comparisons;
+  for (const ordered_json& element : fields.list("comparisons")) {
+    const auto literal = read_literal(element, vocabulary);
+    if (!literal)
+      fields.reject(fmt::format("has a comparison that is not one: {}", element.dump().substr(0, 80)),
+                    "each has terms, a sign and a bound");
+    comparisons.literals.push_back(*literal);
+  }
+  return comparisons;
 }
 
 Convolution<float> read_convolution(const ArchitectureFields& fields) {
@@ -138,10 +244,17 @@ NoEncoder plain_input(const ObservationTable& table) {
 template <class S>
 std::size_t input_size(const Encoder<S>& encoder, const Vocabulary& vocabulary) {
   const std::size_t outputs = std::visit([](const auto& own) { return own.outputs(); }, encoder);
-  return numbers_read(encoder) > 0 ? outputs : vocabulary.atom_count();
+  return reads_atoms(encoder) ? vocabulary.atom_count() + outputs : outputs;
+}
+
+template <class S>
+std::size_t critic_size(const Encoder<S>& encoder, const Vocabulary& vocabulary) {
+  const std::size_t numbers = numbers_read(encoder);
+  return numbers == 0 || shares_outputs(encoder) ? input_size(encoder, vocabulary) : numbers;
 }
 
 std::string misfit(const Encoder<float>& encoder, const ObservationTable& table) {
+  if (std::holds_alternative<Comparisons>(encoder)) return "";  // its quantities are the vocabulary's
   const bool images = has_encoder(encoder);
   const std::size_t given = images ? table.dense_size() : plain_input(table).numbers;
   if (numbers_read(encoder) == given) return "";
@@ -192,6 +305,15 @@ void gather_numbers(const ObservationTable& table, std::span<const ObsId> ids, M
 }
 
 Matrix<double> outputs_on(const Encoder<double>& encoder, const ObservationTable& table) {
+  if (const Comparisons* comparisons = comparisons_of(encoder)) {
+    Matrix<double> values(table.size(), comparisons->outputs());
+    std::vector<bool> holds;
+    for (ObsId obs = 0; obs < table.size(); ++obs) {
+      truth_values(*comparisons, table, obs, holds);
+      std::transform(holds.begin(), holds.end(), values.row(obs), [](bool b) { return b ? 1.0 : -1.0; });
+    }
+    return values;
+  }
   std::vector<ObsId> ids(table.size());
   std::iota(ids.begin(), ids.end(), ObsId{0});
   Matrix<double> rows;
@@ -222,11 +344,14 @@ std::vector<DenseLayer> dense_layers(const Encoder<double>& encoder) {
   return std::visit([](const auto& own) { return layers_of(own); }, encoder);
 }
 
-Sizes stated_sizes(const Encoder<float>& encoder) {
-  return std::visit([](const auto& own) { return sizes_of(own); }, encoder);
+ordered_json description(const Encoder<float>& encoder) {
+  return std::visit([](const auto& own) { return described(own); }, encoder);
 }
 
-Encoder<float> read_encoder(const ArchitectureFields& fields) { return read_convolution(fields); }
+Encoder<float> read_encoder(const ArchitectureFields& fields, const Vocabulary& vocabulary) {
+  if (fields.has("comparisons")) return read_comparisons(fields, vocabulary);
+  return read_convolution(fields);
+}
 
 bool is_kernel(const Encoder<float>& encoder, std::string_view parameter) {
   return std::holds_alternative<Convolution<float>>(encoder) && parameter == "image_encoder.0.weight";
@@ -236,6 +361,7 @@ bool is_kernel(const Encoder<float>& encoder, std::string_view parameter) {
   template Encoder<S> converted(const Encoder<float>&);                                                 \
   template Encoder<S> converted(const Encoder<double>&);                                                \
   template std::size_t input_size(const Encoder<S>&, const Vocabulary&);                                \
+  template std::size_t critic_size(const Encoder<S>&, const Vocabulary&);                               \
   template bool same_shape(const Encoder<S>&, const Encoder<S>&);                                       \
   template const Matrix<S>& forward(const Encoder<S>&, const Matrix<S>&, EncoderActivations<S>&);       \
   template void backward(const Encoder<S>&, const Matrix<S>&, EncoderActivations<S>&, const Matrix<S>&, \

@@ -8,8 +8,11 @@
 #include <variant>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "ndnf/mdp/observation_table.h"
 #include "ndnf/model/layers.h"
+#include "ndnf/model/thresholds.h"
 
 // What stands between an observation and the first layers of actor and critic. A new encoder is a struct as
 // Convolution here, with the overloads for it in encoder.cpp, a line in Encoder, EncoderActivations and
@@ -24,8 +27,11 @@ class ArchitectureFields;
 struct NoEncoder {
   std::size_t numbers = 0;
 
+  static constexpr bool kSharesOutputs = false;
+  bool reads_atoms() const { return numbers == 0; }
   std::size_t numbers_read() const { return numbers; }
   std::size_t outputs() const { return numbers; }
+  const Comparisons* comparisons() const { return nullptr; }
   template <class Self, class Visit>
   static void visit(Self&, Visit) {}
 };
@@ -40,6 +46,9 @@ struct Convolution {
   Matrix<S> W;            // (channels out · cells, F)
   Matrix<S> bias;         // (1, F)
 
+  static constexpr bool kSharesOutputs = true;  ///< The critic reads its outputs, too.
+  bool reads_atoms() const { return false; }
+  const Comparisons* comparisons() const { return nullptr; }
   std::size_t cells() const { return W.rows() / kernel.cols(); }
   std::size_t numbers_read() const { return kernel.rows() * cells(); }
   std::size_t outputs() const { return W.cols(); }
@@ -64,12 +73,13 @@ struct ConvolutionActivations {
 };
 
 template <class S>
-using Encoder = std::variant<NoEncoder, Convolution<S>>;
+using Encoder = std::variant<NoEncoder, Convolution<S>, Thresholds<S>, Comparisons>;
 
 template <class S>
 struct EncoderActivations {
   Matrix<S> f;  // (B, F) the encoder's outputs: the invented predicates
   ConvolutionActivations<S> convolution;
+  ThresholdActivations<S> thresholds;
 };
 
 /// Whether the network invents predicates.
@@ -87,9 +97,30 @@ std::size_t numbers_read(const Encoder<S>& encoder) {
   return std::visit([](const auto& own) { return own.numbers_read(); }, encoder);
 }
 
-/// How many inputs the first layers have.
+/// Whether the actor reads truth values: the task's atoms, followed by comparisons_of(encoder).
+template <class S>
+bool reads_atoms(const Encoder<S>& encoder) {
+  return std::visit([](const auto& own) { return own.reads_atoms(); }, encoder);
+}
+
+/// The comparisons that the actor reads; null if there are none.
+template <class S>
+const Comparisons* comparisons_of(const Encoder<S>& encoder) {
+  return std::visit([](const auto& own) { return own.comparisons(); }, encoder);
+}
+
+/// Whether the critic reads the encoder's outputs, not what the encoder reads.
+template <class S>
+bool shares_outputs(const Encoder<S>& encoder) {
+  return std::visit([](const auto& own) { return own.kSharesOutputs; }, encoder);
+}
+
+/// How many inputs the actor has.
 template <class S>
 std::size_t input_size(const Encoder<S>& encoder, const Vocabulary& vocabulary);
+/// How many inputs the critic has.
+template <class S>
+std::size_t critic_size(const Encoder<S>& encoder, const Vocabulary& vocabulary);
 
 /// What does not fit between encoder and observations: "its images have 18 numbers, the environment's 0"; ""
 /// if they fit. REQUIRES: the vocabulary is the one that the network was made for.
@@ -123,7 +154,8 @@ void backward(const Encoder<S>& encoder, const Matrix<S>& x, EncoderActivations<
 template <class S>
 void gather_numbers(const ObservationTable& table, std::span<const ObsId> ids, Matrix<S>& rows);
 
-/// The encoder's outputs for every observation of the table. REQUIRES: there is an encoder.
+/// The encoder's outputs for every observation of the table. REQUIRES: there is an encoder, and no
+/// Thresholds.
 Matrix<double> outputs_on(const Encoder<double>& encoder, const ObservationTable& table);
 
 /// How extraction calls the predicate that is true where an output is above 0: a_0, a_1, …
@@ -136,11 +168,11 @@ Encoder<float> discretised(const Encoder<float>& encoder, const ObservationTable
 /// The encoder as a chain of plain layers.
 std::vector<DenseLayer> dense_layers(const Encoder<double>& encoder);
 
-/// The sizes that a checkpoint's architecture states as `encoder`, by name (docs/checkpoint.md); empty
-/// without an encoder.
-std::vector<std::pair<std::string, std::size_t>> stated_sizes(const Encoder<float>& encoder);
-/// The encoder that these describe, with all parameters 0.
-Encoder<float> read_encoder(const ArchitectureFields& fields);
+/// What a checkpoint's architecture states as `encoder` (docs/checkpoint.md): sizes by name, or comparisons.
+/// REQUIRES: there is one, and no Thresholds, which are hardened before they are written.
+nlohmann::ordered_json description(const Encoder<float>& encoder);
+/// The encoder that this describes, with all parameters 0.
+Encoder<float> read_encoder(const ArchitectureFields& fields, const Vocabulary& vocabulary);
 
 /// Whether PyTorch gives this parameter of the encoder the shape of a 1×1 kernel, (outputs, inputs, 1, 1).
 bool is_kernel(const Encoder<float>& encoder, std::string_view parameter);

@@ -126,6 +126,9 @@ ConfigTable<LossOptions> losses_config() {
             "Factor of L3, which pulls the conjunctions towards 1 or -1.")
       .real("mt_lambda", &LossOptions::mt_lambda, 0, kMostFactor,
             "Factor of L4, which pulls each action's truth value towards its probability.")
+      .real("literal_lambda", &LossOptions::literal_lambda, 0, kMostFactor,
+            "How fast conjunctions lose literals: after every step of size r all their weights except the "
+            "largest move towards 0 by r times this.")
       .choice("dis_weight_reg_on", &LossOptions::dis_weight_reg_on, {"disjunctive", "all"},
               "The weights that L2 covers: the disjunctive layer's, or all.")
       .choice("mt_reduction", &LossOptions::mt_reduction, {"sum", "mean"},
@@ -142,7 +145,7 @@ AuxiliaryLosses add_auxiliary_losses(const LossOptions& options, const ActorCrit
                                      double samples, OutputGradients<S>& output_gradients,
                                      ActorCritic<S>& gradient, std::span<const std::uint64_t> allowed) {
   AuxiliaryLosses losses;
-  if (has_encoder(network.encoder)) {
+  if (!reads_atoms(network.encoder) && has_encoder(network.encoder)) {
     losses.l1 = add_l1(activations.encoder.f, counts, samples, options.embedding_reg_lambda,
                        output_gradients.features);
   }

@@ -15,6 +15,7 @@ struct LossOptions {
   double dis_weight_reg_lambda = 0;               ///< L2
   double conj_tanh_out_reg_lambda = 0;            ///< L3
   double mt_lambda = 0;                           ///< L4
+  double literal_lambda = 0;                      ///< Optimiser::shrink_literals
   std::string dis_weight_reg_on = "disjunctive";  ///< or "all"
   std::string mt_reduction = "sum";               ///< or "mean", over the minibatch
   bool wait_for_delta = false;
