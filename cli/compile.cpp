@@ -9,7 +9,10 @@ namespace {
 
 std::string agreement_text(const ProgramCompilation& result) {
   const std::size_t defined = result.observations - result.undefined;
-  std::string text = fmt::format("{} of {} reachable observations", defined - result.disagreements, defined);
+  std::string text = fmt::format("{} of {} {}observations", defined - result.disagreements, defined,
+                                 result.sampled ? "" : "reachable ");
+  if (result.sampled) text += fmt::format(": {} of episodes", *result.sampled);
+  if (result.kinds) text += fmt::format(", and all {} kinds that the rules tell apart", *result.kinds);
   if (result.syntax == Syntax::kProbLog) text += fmt::format(", probabilities to {:.2g}", result.max_dp);
   return text;
 }

@@ -1,4 +1,4 @@
-"""Programs over numbers decide alike in our evaluator, clingo, ProbLog, compiled C and NumPy: 0 differences.
+"""Programs over numbers decide alike in our evaluator, clingo, ProbLog, compiled C, NumPy and as networks: 0 differences.
 
 Usage: numbers_test.py NDNF WRITE_DECISIONS EXAMPLES [OBSERVATIONS [PROBLOG_OBSERVATIONS]]
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from safetensors import safe_open
 
 NDNF, WRITE_DECISIONS, EXAMPLES = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 OBSERVATIONS = int(sys.argv[4]) if len(sys.argv) > 4 else 20000
@@ -76,6 +77,26 @@ def numpy_rows(archive: Path, numbers: np.ndarray) -> np.ndarray:
     return value[:, -len(policy["actions"]) :]
 
 
+def network_actions(file: Path, numbers: np.ndarray) -> np.ndarray:
+    """The best actions of a network over comparisons, rebuilt from the description in docs/checkpoint.md."""
+    with safe_open(file, framework="np") as opened:
+        metadata = opened.metadata()
+        conjunctive, disjunctive = (opened.get_tensor(f"actor.{layer}junctions.weights").astype(float) for layer in ("con", "dis"))
+    grids, architecture = json.loads(metadata["quantities"]), json.loads(metadata["architecture"])
+    k = np.ceil(numbers.astype(np.float64) / [grid["quantum"] for grid in grids])
+    k = k.clip([grid["lowest"] for grid in grids], [grid["highest"] for grid in grids]).astype(int)
+    relations = {">": np.greater, "<=": np.less_equal, "=": np.equal, "!=": np.not_equal}
+    columns = []
+    for comparison in architecture["encoder"]["comparisons"]:
+        total = sum(factor * k[:, quantity] for quantity, factor in comparison["terms"])
+        columns.append(np.where(relations[comparison["sign"]](total, comparison["bound"]), 1.0, -1.0))
+    x = np.stack(columns, axis=1)
+    assert (architecture["actor"]["delta"], architecture["actor"]["activation"]) == (1, "step")
+    held = x @ conjunctive.T + abs(conjunctive).max(axis=1) - abs(conjunctive).sum(axis=1) >= 0
+    raw = np.where(held, 1.0, -1.0) @ disjunctive.T - abs(disjunctive).max(axis=1) + abs(disjunctive).sum(axis=1)
+    return raw.argmax(axis=1)
+
+
 class Numbers(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
@@ -109,10 +130,14 @@ class Numbers(unittest.TestCase):
                 np.testing.assert_array_equal(self.c_rows(file, numbers, rows.shape[1]), rows)
                 run(NDNF, "export", file, "--format", "npz", "-o", self.folder / "policy.npz")
                 np.testing.assert_array_equal(numpy_rows(self.folder / "policy.npz", numbers), rows)
+                network = self.folder / f"{name}.safetensors"
+                self.assertTrue(run(NDNF, "compile", file, "-o", network, "--json")["agrees"])
+                self.decisions(file, OBSERVATIONS, str(network))
+                np.testing.assert_array_equal(network_actions(network, numbers), rows.argmax(axis=1))
                 other = self.folder / f"{name}.pl"
                 other.write_text(problog(text))
                 self.decisions(other, PROBLOG, "problog")
-                print(f"{name}: clingo, C and NumPy agree on {OBSERVATIONS} observations, ProbLog on {PROBLOG}")
+                print(f"{name}: clingo, C, NumPy and the network agree on {OBSERVATIONS} observations, ProbLog on {PROBLOG}")
 
     def test_the_example_is_what_is_exported_and_balances(self) -> None:
         example, copy = EXAMPLES / "cart-pole", self.folder / "cart.c"

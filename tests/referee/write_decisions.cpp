@@ -1,7 +1,7 @@
 // Decides in many observations of a task with quantities, on thresholds, beside them and anywhere, and writes
 // the observations and decisions for others to compare. With a solver, it asks that, too. Usage:
-// write_decisions PROGRAM COUNT SEED FILE [clingo|problog] Writes FILE.numbers (float32, one row per
-// observation) and FILE.rows (float64) and prints
+// write_decisions PROGRAM COUNT SEED FILE [clingo|problog|NETWORK.safetensors] Writes FILE.numbers (float32,
+// one row per observation) and FILE.rows (float64) and prints
 // {"numbers", "actions", "differences", "decisions"}.
 
 #include <cmath>
@@ -57,6 +57,16 @@ void append(std::ofstream& file, std::span<const T> values) {
   file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
 }
 
+/// In how many observations the best action of a network is not the program's.
+std::size_t other_actions(const Policy& network, const BoundProgram& bound, const ObservationTable& table) {
+  const PolicyTable program = tabulate(bound, table);
+  const PolicyTable actions = tabulate(network, table);
+  std::size_t differences = 0;
+  for (ObsId obs = 0; obs < table.size(); ++obs)
+    differences += program.defined(obs) && program.argmax(obs) != actions.argmax(obs) ? 1 : 0;
+  return differences;
+}
+
 /// One batch: appends it to the files and returns the number of rows in which the solver differs.
 std::size_t write_batch(const PolicySource& source, const Task& task, const BoundProgram& bound,
                         const std::string& solver, std::size_t count, std::mt19937& random,
@@ -77,6 +87,8 @@ std::size_t write_batch(const PolicySource& source, const Task& task, const Boun
   append(rows, std::span<const double>(own));
   for (std::size_t i = 0; i < own.size(); ++i) decisions[i % bound.action_count()] += own[i] > 0 ? 1 : 0;
   if (solver.empty()) return 0;
+  if (solver.ends_with(".safetensors"))
+    return other_actions(*PolicySource::network(Input{solver}).policy(task), bound, table);
   std::vector<double> real(own.size());
   SolverPolicy(source.for_solver_in_batches(), bound.action_count(), SolverLimits{std::chrono::hours(2)})
       .probabilities(table, ids, real);
@@ -86,7 +98,8 @@ std::size_t write_batch(const PolicySource& source, const Task& task, const Boun
 }
 
 int run(int count, char** arguments) {
-  if (count < 5) throw Error("", "usage: write_decisions PROGRAM COUNT SEED FILE [clingo|problog]");
+  if (count < 5)
+    throw Error("", "usage: write_decisions PROGRAM COUNT SEED FILE [clingo|problog|NETWORK.safetensors]");
   const PolicySource source = PolicySource::rules(Input{arguments[1]});
   const Task task = task_for(std::nullopt, {&source});
   const BoundProgram bound(source.program(task, *task.vocabulary), task.vocabulary);

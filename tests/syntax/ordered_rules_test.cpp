@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ndnf/base/random.h"
 #include "ndnf/syntax/comparison_atom.h"
 
 namespace ndnf {
@@ -31,6 +32,55 @@ action(right) :- case_2.
 action(left) :- angle(A), A <= -19, not case_1, not case_2.  % angle <= -0.019 rad
 action(right) :- not case_2, not action(left).
 )");
+}
+
+/// The list that a program says, as text; "none" if it is not a list.
+std::string list_in(const Program& program) {
+  const auto list = ordered_rules_of(program, kCart);
+  if (!list) return "none";
+  std::string text;
+  for (const OrderedRule& rule : list->rules) {
+    text += kCart.action_name(rule.action);
+    for (const BodyLiteral& literal : rule.body) text += (literal.positive ? " " : " not ") + literal.atom;
+    text += "; ";
+  }
+  return text + kCart.action_name(list->otherwise);
+}
+
+std::string list_in(const std::string& text) { return list_in(parse_program("text", text, Syntax::kAsp)); }
+
+TEST(OrderedRules, AreReadBackAsTheyWere) {
+  RandomSequence random(RandomStream(1, 0));
+  for (int i = 0; i < 200; ++i) {
+    OrderedRules list;
+    for (std::uint32_t r = random.below(7); r > 0; --r) {
+      list.rules.push_back({random.below(2), {number({{random.below(4), 1}}, random.below(100))}});
+      if (random.below(2) == 0) list.rules.back().body.push_back({"windy", random.below(2) == 0});
+    }
+    list.otherwise = random.below(2);
+    const Program program = ordered_program(list, kCart);
+    const auto read = ordered_rules_of(program, kCart);
+    ASSERT_TRUE(read) << to_text(program);
+    EXPECT_EQ(to_text(ordered_program(*read, kCart)), to_text(program));
+    EXPECT_EQ(read->rules.size(), list.rules.size());
+  }
+}
+
+TEST(OrderedRules, MayBeWrittenByAnybody) {
+  EXPECT_EQ(list_in("action(left) :- windy.\naction(right) :- not action(left).\n"), "left windy; right");
+  EXPECT_EQ(list_in("first :- windy.\naction(left) :- first.\naction(right) :- not first.\n"),
+            "left windy; right");
+  EXPECT_EQ(list_in("action(left).\n"), "left");
+}
+
+TEST(OrderedRules, AreNotReadFromOtherPrograms) {
+  EXPECT_EQ(list_in("action(left) :- windy.\naction(right) :- not windy.\n"), "none");  // no order in it
+  EXPECT_EQ(list_in("fast :- windy.\naction(left) :- fast, windy.\naction(right) :- not action(left).\n"),
+            "none");
+  // the default does not exclude the first rule
+  EXPECT_EQ(list_in("action(left) :- windy.\naction(right) :- not action(left).\naction(right).\n"), "none");
+  EXPECT_EQ(list_in("action(left) :- windy.\naction(right) :- action(left).\n"), "none");
+  EXPECT_EQ(list_in(":- windy.\naction(left).\n"), "none");
 }
 
 TEST(OrderedRules, TheUnitsCommentNamesWhatTheWholeNumbersMean) {

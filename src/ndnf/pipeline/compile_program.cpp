@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/compile/compile.h"
+#include "ndnf/compile/compile_list.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/logic/bound_program.h"
@@ -19,15 +22,24 @@
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/nodes/subject.h"
+#include "ndnf/simulation/simulate.h"
 #include "ndnf/syntax/atoms.h"
 #include "ndnf/syntax/mistakes.h"
+#include "ndnf/syntax/ordered_rules.h"
 #include "ndnf/system/file.h"
+#include "ndnf/verify/cells.h"
 
 namespace ndnf {
 namespace {
 
 namespace fs = std::filesystem;
 using Sources = std::vector<const PolicySource*>;
+
+/// The observations of episodes on which a program over numbers is compared with its network, at most.
+constexpr std::size_t kSampled = 10'000;
+constexpr std::size_t kSampledEpisodes = 20;
+/// The kinds of observations are listed for programs with no more comparisons than this.
+constexpr std::size_t kListedComparisons = 10;
 
 /// Empty if nothing is to be written.
 fs::path output_file(const CompileRequest& request) {
@@ -90,6 +102,26 @@ PolicyTable restricted(const Meaning& meaning, const ActionMask& mask, bool shie
   return allowed;
 }
 
+ProgramCompilation summary_of(const PolicySource& source, const Task& task, Syntax syntax,
+                              const NeuralDnf<double>& actor) {
+  ProgramCompilation result;
+  result.program = source.name();
+  result.env = task.spec;
+  result.syntax = syntax;
+  result.conjunctions = actor.conjunctions.cols();
+  result.inputs = actor.conjunctions.rows();
+  result.actions = actor.disjunctions.cols();
+  return result;
+}
+
+ProgramCompilation write_if_equal(ProgramCompilation result, const fs::path& file, std::string bytes) {
+  if (!result.agrees()) return result;
+  result.bytes = std::move(bytes);
+  result.file = file.string();
+  if (!file.empty()) write_file(file, result.bytes);
+  return result;
+}
+
 /// Compares program and network row by row. ASP programs must agree in the argmax action, ProbLog programs in
 /// every probability to kCompiledPrecision. Rows in which the program is undefined are counted, not compared.
 void compare(const PolicyTable& program, const PolicyTable& network, std::span<const ObsId> reachable,
@@ -108,6 +140,83 @@ void compare(const PolicyTable& program, const PolicyTable& network, std::span<c
   }
 }
 
+/// Compares program and network on a table of observations, all of which count.
+void compare_on(const ObservationTable& table, const Policy& program, const Policy& network,
+                ProgramCompilation& result) {
+  std::vector<ObsId> all(table.size());
+  std::iota(all.begin(), all.end(), ObsId{0});
+  const std::size_t before = result.observations;
+  compare(tabulate(program, table), tabulate(network, table), all, result);
+  result.observations += before;
+}
+
+/// One observation of every kind that the comparisons tell apart; null if there are too many, or there is no
+/// Z3 to find them.
+std::shared_ptr<const ObservationTable> kinds_of(const std::shared_ptr<const Vocabulary>& vocabulary,
+                                                 const std::vector<LinearComparison>& comparisons) {
+  if (comparisons.size() > kListedComparisons) return nullptr;
+  try {
+    return Cells(vocabulary, comparisons).table();
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+/// The actor over the task's atoms and these comparisons. A list is compiled rule by rule; other programs are
+/// unfolded. A distribution needs all kinds of observations.
+NeuralDnf<double> actor_over(const Program& program, const std::vector<LinearComparison>& comparisons,
+                             const Task& task, const ObservationTable* kinds) {
+  const auto names = with_comparisons(*task.vocabulary, comparisons.size());
+  const Program named = with_names(program, comparisons, *task.vocabulary, *names);
+  if (const auto list = ordered_rules_of(named, *names)) return compile_list(*list, *names);
+  if (program.syntax == Syntax::kAsp) return compile_asp(named, names);
+  if (kinds == nullptr)
+    throw Error(program.source, "tells too many kinds of observations apart",
+                "a program with probabilities is compiled kind by kind; use fewer comparisons");
+  Comparisons inputs;
+  for (const LinearComparison& comparison : comparisons) inputs.literals.push_back({comparison, true});
+  const ActorView view = view_of(Encoder<double>(inputs), std::make_shared<ObservationTable>(*kinds));
+  std::vector<ObsId> rows(view.table->size());
+  std::iota(rows.begin(), rows.end(), ObsId{0});
+  return compile_problog(with_names(program, comparisons, *task.vocabulary, view.table->vocabulary()),
+                         Scope(view.table, std::move(rows)));
+}
+
+/// A task without a finite model: its numbers are compared, and there is no list of its observations.
+ProgramCompilation compile_over_numbers(const CompileRequest& request, const PolicySource& source,
+                                        const Task& task) {
+  if (request.encoder || request.shield)
+    throw Error(argument(request.encoder ? "encoder" : "shield"),
+                fmt::format("needs a task that can be enumerated, and {} cannot", task.spec), "leave it out");
+  const fs::path file = output_file(request);
+  const Program program = source.program(task, *task.vocabulary);
+  const BoundProgram bound =
+      source.fitting(task, [&] { return BoundProgram(program, task.vocabulary); });  // reports mistakes
+  const std::vector<LinearComparison>& comparisons = bound.comparisons();
+  const auto kinds = kinds_of(task.vocabulary, comparisons);
+  const NeuralDnf<double> actor = actor_over(program, comparisons, task, kinds.get());
+  ActorCritic<float> network;
+  Comparisons inputs;
+  for (const LinearComparison& comparison : comparisons) inputs.literals.push_back({comparison, true});
+  network.encoder = std::move(inputs);
+  network.actor = converted<float>(actor);
+
+  ProgramCompilation result = summary_of(source, task, program.syntax, actor);
+  std::string bytes = to_bytes(checkpoint_of(std::move(network), program.syntax, task, ""));
+  const auto written = policy_of(parse_checkpoint(file.string(), bytes));
+  const Selection select{program.syntax == Syntax::kAsp ? Selection::Kind::kArgmax : Selection::Kind::kSample,
+                         0};
+  const ObservationSample sample =
+      sample_observations(task.environments, *written, select, kSampled, {kSampledEpisodes, 0, 1, nullptr});
+  compare_on(*sample.table, bound, *written, result);
+  result.sampled = sample.table->size();
+  if (kinds) {
+    compare_on(*kinds, bound, *written, result);
+    result.kinds = kinds->size();
+  }
+  return write_if_equal(std::move(result), file, std::move(bytes));
+}
+
 }  // namespace
 
 // What is compared with the program is the policy read back from the bytes to be written: this also covers
@@ -118,6 +227,8 @@ ProgramCompilation compile_program(const CompileRequest& request) {
   std::optional<PolicySource> front;
   if (request.encoder) front = PolicySource::network(*request.encoder);
   const Task task = task_for(request.env, front ? Sources{&source, &*front} : Sources{&source});
+  if (!task.is_finite() && !task.vocabulary->quantities().empty())
+    return compile_over_numbers(request, source, task);
   const FiniteModel& model = task.model();
   const fs::path file = output_file(request);
   ActorCritic<float> network;
@@ -140,23 +251,13 @@ ProgramCompilation compile_program(const CompileRequest& request) {
   NeuralDnf<double> actor = program.syntax == Syntax::kAsp
                                 ? compile_asp(program, view.table->shared_vocabulary())
                                 : compile_problog(program, Scope(view.table, seen(view, reachable)));
-  ProgramCompilation result;
-  result.program = source.name();
-  result.env = task.spec;
-  result.syntax = program.syntax;
-  result.conjunctions = actor.conjunctions.cols();
-  result.inputs = actor.conjunctions.rows();
-  result.actions = actor.disjunctions.cols();
+  ProgramCompilation result = summary_of(source, task, program.syntax, actor);
   network.actor = converted<float>(actor);
 
   std::string bytes = to_bytes(checkpoint_of(std::move(network), program.syntax, task, shield));
   const auto written = policy_of(parse_checkpoint(file.string(), bytes), mask ? &*mask : nullptr);
   compare(meaning.rows, tabulate(*written, model.observations()), reachable, result);
-  if (!result.agrees()) return result;
-  result.bytes = std::move(bytes);
-  result.file = file.string();
-  if (!file.empty()) write_file(file, result.bytes);
-  return result;
+  return write_if_equal(std::move(result), file, std::move(bytes));
 }
 
 nlohmann::ordered_json to_json(const ProgramCompilation& result) {
@@ -168,6 +269,10 @@ nlohmann::ordered_json to_json(const ProgramCompilation& result) {
   json["actions"] = result.actions;
   json["agrees"] = result.agrees();
   json["observations"] = result.observations;
+  if (result.sampled) {
+    json["sampled"] = *result.sampled;
+    json["kinds"] = result.kinds ? nlohmann::ordered_json(*result.kinds) : nlohmann::ordered_json(nullptr);
+  }
   json["undefined"] = result.undefined;
   json["disagreements"] = result.disagreements;
   json["max_dp"] = result.max_dp;

@@ -30,7 +30,11 @@ struct ProgramCompilation {
   std::size_t conjunctions = 0;
   std::size_t inputs = 0;
   std::size_t actions = 0;
-  std::size_t observations = 0;   ///< Reachable ones.
+  std::size_t observations = 0;  ///< Compared: the reachable ones; of a task with numbers, those below.
+  /// Of a task with numbers: the observations of episodes, and one of every kind that the program's
+  /// comparisons tell apart, unless there are too many kinds to list.
+  std::optional<std::size_t> sampled{};
+  std::optional<std::size_t> kinds{};
   std::size_t undefined = 0;      ///< Where the program is undefined. The network picks an action anyway.
   std::size_t disagreements = 0;  ///< Where the program is defined and the network acts differently.
   double max_dp = 0;              ///< ProbLog: the largest difference between two probabilities.
@@ -39,8 +43,9 @@ struct ProgramCompilation {
 };
 
 /// Writes the checkpoint atomically, after comparing its content with the program on every reachable
-/// observation. Throws Error with file and line if the program cannot be compiled, or if the shield forbids
-/// every action that it would take in some reachable observation.
+/// observation. A program over numbers becomes a network whose inputs are its comparisons
+/// (model/thresholds.h). Throws Error with file and line if the program cannot be compiled, or if the shield
+/// forbids every action that it would take in some reachable observation.
 ProgramCompilation compile_program(const CompileRequest& request);
 
 nlohmann::ordered_json to_json(const ProgramCompilation& result);

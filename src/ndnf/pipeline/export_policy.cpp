@@ -164,7 +164,8 @@ std::string to_onnx(const Exported& exported) {
   if (exported.network) return network_in_onnx(*exported.network, heading);
   if (!exported.task.is_finite()) {
     throw Error(exported.policy.name, "is a program for a task whose observations cannot be listed",
-                "compile it, and export the network");
+                exported.policy.bound->comparisons().empty() ? "compile it, and export the network"
+                                                             : "export it as c or npz");
   }
   try {
     return table_in_onnx(exported.policy.table, exported.table(),
@@ -211,6 +212,9 @@ ExportedPolicy export_policy(const ExportRequest& request) {
   const Task task = task_for(request.env, {&source}, request.discount);
   TaskPolicy policy = policy_in(request, source, task);
   auto network = policy.mask ? std::nullopt : source.network_for(*task.observations());
+  if (network && comparisons_of(network->encoder) != nullptr)
+    throw Error(source.name(), "is a network over comparisons of whole numbers, which layers cannot express",
+                "extract its program, and export that as c or npz");
   ExportedPolicy result{
       source.name(), task.spec, request.select.value_or(policy.select), policy.shielded, request.format,
       request.file,  ""};

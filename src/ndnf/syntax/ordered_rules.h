@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +40,9 @@ struct OrderedRules {
 /// remark. No helper atom has a name in one of the vocabularies; `taken` may be null.
 Program ordered_program(const OrderedRules& list, const Vocabulary& vocabulary,
                         const Vocabulary* taken = nullptr);
+
+/// The reverse: the list that an ASP program says in this way, whoever wrote it; nothing for other programs.
+std::optional<OrderedRules> ordered_rules_of(const Program& program, const Vocabulary& vocabulary);
 
 /// "position in 0.001 m, velocity in 0.001 m/s": what the whole numbers in rules mean. Empty without
 /// quantities that have a grid.
