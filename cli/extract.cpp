@@ -285,7 +285,8 @@ Action prepare_extract(CLI::App& app) {
       fmt::format("the limit of clingo's conflicts per solver call (default: {})", kSolveLimit));
   add_integer(
       app, "--sample", 1, 1'000'000, [request](std::uint64_t n) { request->sample = n; },
-      "tasks without a finite model: the number of observations to compare on (default: 1000)");
+      "tasks without a finite model: the number of observations to compare on (default: 1000; over numbers "
+      "those of 256 episodes)");
   add_integer(
       app, "--episodes", 1, 1'000'000'000, [request](std::uint64_t n) { request->episodes = n; },
       "tasks without a finite model: the episodes that estimate returns (default: 10000)");

@@ -18,7 +18,7 @@ std::string lossless(Syntax as) { return as == Syntax::kAsp ? "exact" : "classes
 bool reads_nodes(const std::string& method) { return method == "threshold" || method == "disentangle"; }
 
 bool has_predicates(const Subject& subject, const FiniteModel& model) {
-  return subject.view.invented(model.observations());
+  return subject.view.invented(model.observations()) && subject.view.comparisons.empty();
 }
 
 void require_sense(const Subject& subject, const FiniteModel& model, const ExtractionOptions& options) {
@@ -123,7 +123,10 @@ void add_details(ViewExtraction& chosen, const ExtractionOptions& options, Extra
 
 }  // namespace
 
-std::string_view word(Over over) { return over == Over::kAtoms ? "atoms" : "predicates"; }
+std::string_view word(Over over) {
+  constexpr std::string_view kWords[] = {"atoms", "predicates", "comparisons"};
+  return kWords[static_cast<std::size_t>(over)];
+}
 
 std::string_view word(Form form) {
   constexpr std::string_view kWords[] = {"exactly-one", "default", "list", "annotated-disjunctions"};

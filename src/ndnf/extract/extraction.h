@@ -26,8 +26,9 @@ inline constexpr std::size_t kExtractionSteps = 8;
 
 /// The atoms that rules use.
 enum class Over : std::uint8_t {
-  kAtoms,       ///< The environment's atoms.
-  kPredicates,  ///< Invented by an encoder: the signs of its outputs. The program defines them.
+  kAtoms,        ///< The environment's atoms.
+  kPredicates,   ///< Invented by an encoder: the signs of its outputs. The program defines them.
+  kComparisons,  ///< Of the environment's quantities, and its atoms.
 };
 
 /// How rules ensure that exactly one action holds.

@@ -19,6 +19,7 @@
 #include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/syntax/annotations.h"
+#include "ndnf/syntax/ordered_rules.h"
 
 namespace ndnf {
 namespace {
@@ -49,6 +50,22 @@ std::vector<double> rounded(const std::vector<double>& p, int decimals) {
   return to_annotations(tilted, decimals);
 }
 
+Over over_of(const Subject& subject, const FiniteModel& model) {
+  if (!subject.view.comparisons.empty()) return Over::kComparisons;
+  return subject.view.invented(model.observations()) ? Over::kPredicates : Over::kAtoms;
+}
+
+/// Adds what comparisons mean in the task's units to the remarks of their rules.
+void add_readings(Program& program, const Vocabulary& vocabulary) {
+  for (Statement& statement : program.statements) {
+    const Rule* rule = std::get_if<Rule>(&statement.content);
+    if (rule == nullptr) continue;
+    const std::string units = readings(*rule, vocabulary);
+    if (units.empty()) continue;
+    statement.remark = statement.remark.empty() ? units : units + "; " + statement.remark;
+  }
+}
+
 /// True if no two observations of the scope have the same atoms and different distributions.
 bool can_tell_apart(const Scope& scope, const Matrix<double>& p) {
   const std::vector<std::uint32_t> alike = scope.first_alike();
@@ -66,7 +83,7 @@ ViewExtraction::ViewExtraction(const Subject& subject, const FiniteModel& model,
       model_(model),
       judge_(judge),
       options_(options),
-      over_(subject.view.invented(model.observations()) ? Over::kPredicates : Over::kAtoms),
+      over_(over_of(subject, model)),
       scope_(subject.scope()),
       target_(make_target(scope_, subject.policy, options.ties)),
       actor_(on_environment(subject.view, subject.policy)),
@@ -110,12 +127,15 @@ Attempt ViewExtraction::attempt(const std::string& method, Form form) {
   result.form = form;
   result.program = program_by(method, form, result);
   if (result.program) {
+    if (!subject_.view.comparisons.empty())
+      result.program = spelled_out(*std::move(result.program), subject_.view, model_.vocabulary());
     if (over_ == Over::kPredicates) {
       result.definitions = add_definitions(*result.program, subject_.view, model_, subject_.reachable,
                                            visited_by(*result.program), options_.solve_limit);
     }
     add_remarks(*result.program, model_, judge_.selection(),
                 form == Form::kList ? RuleOrder::kAsWritten : RuleOrder::kGeneralFirst);
+    add_readings(*result.program, model_.vocabulary());
     judge_.judge(result, epsilon_, over_ == Over::kPredicates ? &actor_ : nullptr);
     claim(result);
   }

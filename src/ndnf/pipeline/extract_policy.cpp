@@ -24,6 +24,7 @@
 #include "ndnf/pipeline/extraction_subject.h"
 #include "ndnf/pipeline/program_heading.h"
 #include "ndnf/simulation/simulate.h"
+#include "ndnf/syntax/ordered_rules.h"
 #include "ndnf/system/file.h"
 #include "ndnf/system/file_descriptor.h"
 #include "ndnf/system/folder_lock.h"
@@ -38,6 +39,17 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t kSampleSeed = 0;
 /// Episodes after which no more observations are looked for.
 constexpr std::size_t kMostEpisodes = 100000;
+constexpr std::size_t kSample = 1000;
+/// Of a network with threshold atoms: whole episodes.
+constexpr std::size_t kSampleOfNumbers = 100000;
+constexpr std::size_t kEpisodesOfNumbers = 256;
+
+/// Whether the policy is a network with threshold atoms, whose rules are about numbers.
+bool has_comparisons(const PolicySource& source) {
+  if (!source.is_network()) return false;
+  const auto* network = std::get_if<ActorCritic<float>>(&source.checkpoint().policy);
+  return network != nullptr && comparisons_of(network->encoder) != nullptr;
+}
 
 /// The language that was asked for, or that of the method, the preset or the program; otherwise ASP if one
 /// action is certain everywhere.
@@ -95,6 +107,26 @@ Selection selection_for(Syntax as) {
   return {as == Syntax::kAsp ? Selection::Kind::kArgmax : Selection::Kind::kSample, 0};
 }
 
+/// What a network with threshold atoms meets in whole episodes, as many of them as there is room for: a
+/// sample that is full lacks what comes late in its episodes, and rules would be wrong there.
+ObservationSample whole_episodes(const Task& task, const Policy& policy, const Selection& select,
+                                 std::size_t most, std::uint64_t seed) {
+  for (std::size_t episodes = kEpisodesOfNumbers;; episodes /= 2) {
+    ObservationSample sample =
+        sample_observations(task.environments, policy, select, most, {episodes, seed, 1, nullptr});
+    if (sample.table->size() < most || episodes == 1) return sample;
+  }
+}
+
+ObservationSample sample_for(const ExtractionRequest& request, const PolicySource& source, const Task& task,
+                             const Selection& select) {
+  const auto policy = source.policy(task);
+  if (has_comparisons(source))
+    return whole_episodes(task, *policy, select, request.sample.value_or(kSampleOfNumbers), kSampleSeed);
+  return sample_observations(task.environments, *policy, select, request.sample.value_or(kSample),
+                             {kMostEpisodes, kSampleSeed, 1, nullptr});
+}
+
 Ground ground_of(const ExtractionRequest& request, const PolicySource& source, const Task& task,
                  const ExtractionOptions& options) {
   if (task.is_finite()) {
@@ -109,12 +141,10 @@ Ground ground_of(const ExtractionRequest& request, const PolicySource& source, c
     throw Error(source.name(), fmt::format("{} cannot be enumerated", task.spec),
                 "only a network can be extracted on a sample of observations");
   }
-  if (task.vocabulary->atom_count() == 0) {
+  if (task.vocabulary->atom_count() == 0 && !has_comparisons(source)) {
     throw Error(source.name(), fmt::format("{} has no atoms that rules could be about", task.spec));
   }
-  const auto policy = source.policy(task);
-  ObservationSample sample = sample_observations(task.environments, *policy, selection_for(options.as),
-                                                 request.sample, {kMostEpisodes, kSampleSeed, 1, nullptr});
+  ObservationSample sample = sample_for(request, source, task, selection_for(options.as));
   const ActionMask* const offered = sample.offered ? &*sample.offered : nullptr;
   Subject subject = make_subject(source.checkpoint(), decision_model(sample), offered);
   return {sample.table, std::move(subject), std::move(sample)};
@@ -123,9 +153,12 @@ Ground ground_of(const ExtractionRequest& request, const PolicySource& source, c
 /// Compares the program with the network on observations that are not in the sample.
 void compare_elsewhere(const ObservationSample& sample, const Policy& network, const Policy& program,
                        const Task& task, const ExtractionOptions& options, SampledScope& scope) {
+  const Selection select = selection_for(options.as);
   const ObservationSample more =
-      sample_observations(task.environments, network, selection_for(options.as), sample.table->size(),
-                          {kMostEpisodes, kSampleSeed + 1, 1, nullptr});
+      task.vocabulary->quantities().empty()
+          ? sample_observations(task.environments, network, select, sample.table->size(),
+                                {kMostEpisodes, kSampleSeed + 1, 1, nullptr})
+          : whole_episodes(task, network, select, kSampleOfNumbers, kSampleSeed + 1);
   const PolicyTable wanted = more.rows_of(network);
   const PolicyTable found = more.rows_of(program);
   for (ObsId obs = 0; obs < more.table->size(); ++obs) {
@@ -148,11 +181,15 @@ Extraction extract_from_sample(const ExtractionRequest& request, const Observati
                                ExtractionOptions options) {
   const FiniteModel model = decision_model(sample);
   std::vector<std::string> methods = {options.method == "auto" ? lossless(options.as) : options.method};
-  if (options.method == "auto" && subject.dnf) methods = {"threshold", "disentangle", lossless(options.as)};
-  options.bounds = false;  // nothing is claimed about sizes
+  const bool numbers = !subject.view.comparisons.empty();
+  if (options.method == "auto" && subject.dnf && !numbers)
+    methods = {"threshold", "disentangle", lossless(options.as)};
+  if (options.method == "auto" && numbers && options.as == Syntax::kAsp && options.form == Form::kExactlyOne)
+    options.form = Form::kList;  // the shortest form, and it names one action elsewhere, too
+  options.bounds = false;        // nothing is claimed about sizes
   Extraction extraction;
   for (const std::string& method : methods) {
-    if (method != options.method && method == "exact")
+    if (method != options.method && method == "exact" && !numbers)
       options.form = Form::kDefault;  // which names one action elsewhere, too
     options.method = method;
     extraction = extract(subject, model, options);
@@ -202,7 +239,9 @@ std::string program_text(const ExtractionRequest& request, const std::string& en
   if (request.compact) program = compacted(program, scope);
   if (!program.statements.empty()) {
     auto& comments = program.statements.front().comments;
-    const auto lines = program_heading(env, original, extraction, size_of(program, scope), request.discount);
+    auto lines = program_heading(env, original, extraction, size_of(program, scope), request.discount);
+    const std::string units = units_comment(ground.observations->vocabulary());
+    if (!ground.subject.view.comparisons.empty()) lines.insert(lines.end() - 1, units);
     comments.insert(comments.begin(), lines.begin(), lines.end());
   }
   const std::string text = to_text(program);

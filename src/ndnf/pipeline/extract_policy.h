@@ -28,7 +28,9 @@ struct ExtractionRequest {
   std::optional<std::size_t> rules;
   std::optional<std::string> threshold;  ///< "kl" or "actions". Default: that of the preset.
   std::uint64_t solve_limit = kSolveLimit;
-  std::size_t sample = 1000;     ///< Tasks that are not finite: the observations to compare on.
+  /// Tasks that are not finite: the observations to compare on, at most. Default: 1000; for a network with
+  /// threshold atoms those of 256 whole episodes, or of as many as have 100,000.
+  std::optional<std::size_t> sample{};
   std::size_t episodes = 10000;  ///< Tasks that are not finite: the episodes that estimate returns.
   bool certify = false;          ///< Include the witnesses of the lower bound in the certificate.
   bool compact = false;          ///< Write ranges of values as intervals.

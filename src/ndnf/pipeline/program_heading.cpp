@@ -8,7 +8,8 @@ namespace ndnf {
 namespace {
 
 std::string atoms_text(Over over) {
-  return over == Over::kAtoms ? "the environment's atoms" : "its encoder's predicates";
+  constexpr const char* kTexts[] = {"the environment's atoms", "its encoder's predicates", "its comparisons"};
+  return kTexts[static_cast<std::size_t>(over)];
 }
 
 std::string count_text(std::size_t count, const std::string& what) {
