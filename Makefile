@@ -71,7 +71,7 @@ install: build  ## installs program, library, headers and CMake package below PR
 	@tools/quietly build/install.log cmake --install build/default --prefix $(abspath $(PREFIX))
 
 .PHONY: study
-study: build test-setup  ## runs the long studies; writes docs/{results,results-control,own-tasks,training-study,hot-start-study,round-trips,sampled,gymnasium,sb3-study}.md
+study: build test-setup  ## runs the long studies; writes docs/{results,results-control,threshold-networks,own-tasks,training-study,hot-start-study,round-trips,sampled,gymnasium,sb3-study}.md
 	@echo "study      every table and figure of the paper, all seeds; resumes where it was stopped"
 	@NDNF_PROBLOG_PYTHON=$(CURDIR)/build/venv/bin/python $(NDNF) reproduce --out build/reproduce > build/reproduce.log
 	@rm -rf docs/results
@@ -86,6 +86,8 @@ study: build test-setup  ## runs the long studies; writes docs/{results,results-
 	@$(MAKE) --no-print-directory build/python-venv/bin/ndnf
 	@build/python-venv/bin/pip install --quiet --disable-pip-version-check --requirement tools/requirements-control.txt
 	@build/python-venv/bin/python tools/study-control $(NDNF) build/study-control docs/results-control.md --jobs $$(nproc)
+	@echo "study      networks with threshold atoms, learned and extracted"
+	@$(PYTHON) tools/study-threshold-networks $(NDNF) build/study-threshold-networks docs/threshold-networks.md
 	@echo "study      training that starts from rules"
 	@$(PYTHON) tools/study-hot-start $(NDNF) build/study/hot-start docs/hot-start-study.md
 	@echo "study      10^7 episodes per environment against the exact value"

@@ -1,6 +1,9 @@
 #include "ndnf/update/harden.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "ndnf/base/error.h"
+#include "ndnf/update/optimiser.h"
 
 namespace ndnf {
 namespace {
@@ -34,6 +37,89 @@ TEST(Harden, GainGrowsGeometricallyAndThenSignsReplaceTanh) {
   EXPECT_EQ(dnf.activation, Activation::kTanh);
   harden(options, 0.75, dnf);
   EXPECT_EQ(dnf.activation, Activation::kStep);
+}
+
+TEST(Harden, DropsLiteralsThatAreWeakBesideTheLargest) {
+  HardenOptions options{1, 0.3, 0.7, 0.75};
+  options.literals = 0.5;
+  NeuralDnf<double> dnf;
+  dnf.conjunctions = Matrix<double>(3, 2);
+  const double weights[] = {-4, 0.5, 2, 0.1, 1.9, -0.25};
+  std::copy(std::begin(weights), std::end(weights), dnf.conjunctions.values().begin());
+  harden(options, 0.7, dnf);
+  EXPECT_EQ(dnf.conjunctions(2, 0), 1.9);
+  harden(options, 0.75, dnf);
+  EXPECT_THAT(dnf.conjunctions.values(), ::testing::ElementsAre(-4, 0.5, 2, 0, 0, -0.25));
+}
+
+ActorCritic<double> with_thresholds() {
+  ActorCritic<double> network;
+  network.encoder = Thresholds<double>{2, {0, 1}, Matrix<double>(1, 2, 0.5), {}, {}};
+  network.actor = NeuralDnf<double>{Matrix<double>(3, 1, 1.0), Matrix<double>(1, 2, 1.0)};
+  network.critic = Mlp<double>{{{Matrix<double>(2, 1, 1.0), {}}}, Activation::kTanh};
+  return network;
+}
+
+const Vocabulary kNumbers({}, {"left", "right"},
+                          {quantity("x", "m", -10, 10, 0.01), quantity("y", "m", -10, 10, 0.1)});
+
+TEST(Harden, ThresholdAtomsBecomeComparisonsAndStayWhatTheyAre) {
+  ActorCritic<double> network = with_thresholds();
+  auto& thresholds = std::get<Thresholds<double>>(network.encoder);
+  const HardenOptions options{20, 0.3, 0.7, 0.75};
+  harden(options, 0.2, {}, kNumbers, thresholds);
+  EXPECT_EQ(thresholds.gain, 2);
+  harden(options, 0.74, {}, kNumbers, thresholds);
+  EXPECT_DOUBLE_EQ(thresholds.gain, 20);
+  EXPECT_FALSE(thresholds.hard);
+  harden(options, 0.75, {{1, 0}, {2, 1}}, kNumbers, thresholds);
+  ASSERT_TRUE(thresholds.hard);
+  ASSERT_EQ(thresholds.hard->outputs(), 3u);
+  EXPECT_EQ(thresholds.hard->literals[0].comparison.bound, 125);  // (x − 1) 2 > 0.5: x > 1.25
+  EXPECT_EQ(thresholds.hard->literals[1].comparison.bound, 5);
+  harden(options, 0.8, {{3, 0}, {2, 1}}, kNumbers, thresholds);
+  EXPECT_EQ(thresholds.hard->literals[0].comparison.bound, 125);
+}
+
+TEST(Harden, APolicyHasComparisonsAndNoCritic) {
+  ActorCritic<double> network = with_thresholds();
+  std::get<NeuralDnf<double>>(network.actor).conjunctions(0, 0) = 0;
+  harden_atoms({}, kNumbers, network);
+  ASSERT_NE(comparisons_of(network.encoder), nullptr);
+  EXPECT_EQ(comparisons_of(network.encoder)->outputs(), 2u);  // nothing uses the first
+  EXPECT_FALSE(network.critic);
+}
+
+TEST(Harden, AtomsAreSavedWithTheStateOfATraining) {
+  ActorCritic<double> network = with_thresholds();
+  auto& thresholds = std::get<Thresholds<double>>(network.encoder);
+  thresholds.hard = Comparisons{{{{{{0, 100}, {1, -36}}, -1690}, false}, {{{{1, 1}}, 7, true}, true}}};
+  TensorFile file;
+  save_atoms(network, file);
+  ActorCritic<double> restored = with_thresholds();
+  restore_atoms("state", file, restored);
+  const auto& atoms = comparisons_of(restored.encoder)->literals;
+  ASSERT_EQ(atoms.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(atoms[i].comparison, thresholds.hard->literals[i].comparison);
+    EXPECT_EQ(atoms[i].positive, thresholds.hard->literals[i].positive);
+  }
+  file.tensors["comparisons"] = Tensor::of(std::vector<std::uint64_t>{1, 5, 0, 1, 2, 1});  // quantity 2
+  EXPECT_THROW(restore_atoms("state", file, restored), Error);
+  file.tensors["comparisons"] = Tensor::of(std::vector<std::uint64_t>{2, 5, 0, 1, 0, 1});
+  EXPECT_THROW(restore_atoms("state", file, restored), Error);
+}
+
+TEST(ShrinkLiterals, SparesTheLargestAndLockedOnes) {
+  ActorCritic<double> network;
+  NeuralDnf<double> dnf{Matrix<double>(3, 2), Matrix<double>(2, 2, 1.0)};
+  const double weights[] = {-4, 0.5, 2, 0.05, 0.125, -0.25};
+  std::copy(std::begin(weights), std::end(weights), dnf.conjunctions.values().begin());
+  network.actor = dnf;
+  Optimiser<double> optimiser(network, {}, {{"actor.conjunctions.weights", {2}}});
+  optimiser.shrink_literals(0.125);
+  const auto& W = std::get<NeuralDnf<double>>(optimiser.network().actor).conjunctions;
+  EXPECT_THAT(W.values(), ::testing::ElementsAre(-4, 0.5, 2, 0, 0, -0.125));
 }
 
 TEST(Sharpen, MakesTheBestActionMoreCertain) {

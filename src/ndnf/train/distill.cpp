@@ -55,7 +55,10 @@ DistillTrainer<S>::DistillTrainer(const ObservationTable& table, std::vector<Obs
       harden_(harden),
       mask_(constraints.mask),
       shuffles_(seed, kShuffleStream),
-      optimiser_(std::move(student), {0.9, 0.999, options.adam_eps}, constraints.locked) {}
+      optimiser_(std::move(student), {0.9, 0.999, options.adam_eps}, constraints.locked) {
+  if (std::holds_alternative<Thresholds<S>>(optimiser_.network().encoder))
+    input_scale_.observe(table_, observations_);
+}
 
 template <class S>
 IterationReport DistillTrainer<S>::next_iteration() {
@@ -73,15 +76,19 @@ IterationReport DistillTrainer<S>::next_iteration() {
 
 template <class S>
 void DistillTrainer<S>::set_schedules(std::size_t epoch) {
+  const double now = static_cast<double>(epoch) / static_cast<double>(options_.epochs);
+  if (auto* thresholds = std::get_if<Thresholds<S>>(&optimiser_.network().encoder))
+    harden(harden_, now, input_scale_.scale(), table_.vocabulary(), *thresholds);
   auto* dnf = std::get_if<NeuralDnf<S>>(&optimiser_.network().actor);
   if (dnf == nullptr) return;
   dnf->delta = delta_in_iteration(delta_, epoch);
-  harden(harden_, static_cast<double>(epoch) / static_cast<double>(options_.epochs), *dnf);
+  harden(harden_, now, *dnf);
 }
 
 template <class S>
 ActorCritic<S> DistillTrainer<S>::policy() const {
   ActorCritic<S> result = network();
+  harden_atoms(input_scale_.scale(), table_.vocabulary(), result);
   if (auto* dnf = std::get_if<NeuralDnf<S>>(&result.actor)) fold_gain(*dnf);
   return result;
 }
@@ -89,6 +96,7 @@ ActorCritic<S> DistillTrainer<S>::policy() const {
 template <class S>
 void DistillTrainer<S>::update(std::span<const ObsId> batch, Sums& sums) {
   gather(table_, batch, optimiser_.network(), batch_, mask_);
+  input_scale_.apply(batch_.numbers);
   forward_actor(optimiser_.network(), batch_, activations_);
   sums.divergence += add_divergence(batch);
   add_auxiliary(batch.size(), sums);
@@ -98,6 +106,7 @@ void DistillTrainer<S>::update(std::span<const ObsId> batch, Sums& sums) {
                 "try a smaller learning rate");
   }
   optimiser_.step(1, [this](Part) { return options_.learning_rate; });
+  optimiser_.shrink_literals(losses_.literal_lambda * options_.learning_rate);
   sums.batches += 1;
 }
 
@@ -136,7 +145,7 @@ void DistillTrainer<S>::add_auxiliary(std::size_t samples, Sums& sums) {
   if (losses_.wait_for_delta && batches_at_full_delta_ <= wait) return;
   if (losses_.conj_tanh_out_reg_lambda > 0)
     output_gradients_.conjunctions.clear(samples, activations_.dnf.c.cols());
-  if (losses_.embedding_reg_lambda > 0)
+  if (losses_.embedding_reg_lambda > 0 && !reads_atoms(optimiser_.network().encoder))
     output_gradients_.features.clear(samples, activations_.encoder.f.cols());
   counts_.assign(samples, S(1));
   const AuxiliaryLosses losses = add_auxiliary_losses<S>(losses_, optimiser_.network(), activations_, counts_,
@@ -170,6 +179,7 @@ template <class S>
 TensorFile DistillTrainer<S>::state() const {
   TensorFile file;
   optimiser_.save(file);
+  save_atoms(network(), file);
   file.tensors["counters"] = Tensor::of(std::vector<std::uint64_t>{epoch_, batches_at_full_delta_});
   return file;
 }
@@ -177,6 +187,7 @@ TensorFile DistillTrainer<S>::state() const {
 template <class S>
 void DistillTrainer<S>::restore(std::string_view where, const TensorFile& file) {
   optimiser_.restore(where, file);
+  restore_atoms(where, file, optimiser_.network());
   const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 2);
   epoch_ = static_cast<std::size_t>(counters[0]);
   batches_at_full_delta_ = counters[1];

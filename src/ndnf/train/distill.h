@@ -11,6 +11,7 @@
 #include "ndnf/mdp/observation_table.h"
 #include "ndnf/mdp/policy.h"
 #include "ndnf/model/actor_critic.h"
+#include "ndnf/train/running_scale.h"
 #include "ndnf/train/trainer.h"
 #include "ndnf/update/constraints.h"
 #include "ndnf/update/delta.h"
@@ -81,6 +82,7 @@ class DistillTrainer final : public Trainer {
   const ActionMask* const mask_;
   const RandomStream shuffles_;
   Optimiser<S> optimiser_;
+  InputScale<S> input_scale_;  ///< Of the observations to learn, for threshold atoms.
   std::size_t epoch_ = 0;
   std::uint64_t batches_at_full_delta_ = 0;
 

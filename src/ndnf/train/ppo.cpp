@@ -103,7 +103,7 @@ class PpoTrainer<S>::Impl {
     generalised_advantages<S>({collector_.walkers(), ppo_.gamma, ppo_.gae_lambda}, rollout.rewards,
                               rollout.values, rollout.ended, rollout.next_values, advantages_, returns_);
     const Sums sums = optimise(rollout);
-    collector_.adapt_inputs();
+    if (progress(iteration_) < ppo_.scale_until) collector_.adapt_inputs();
     const IterationReport result = report(rollout, sums);
     if (progress(iteration_ + 1) > 1 - ppo_.average_last) average_.add(network_);
     ++iteration_;
@@ -116,6 +116,7 @@ class PpoTrainer<S>::Impl {
     optimiser_.save(file);
     collector_.save(file);
     average_.save(file);
+    save_atoms(network_, file);
     file.tensors["counters"] =
         Tensor::of(std::vector<std::uint64_t>{iteration_, steps_, minibatches_at_full_delta_});
     return file;
@@ -124,6 +125,7 @@ class PpoTrainer<S>::Impl {
   void restore(std::string_view where, const TensorFile& file) {
     optimiser_.restore(where, file);
     average_.restore(where, file, network_);
+    restore_atoms(where, file, network_);
     const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 3);
     iteration_ = counters[0];
     collector_.restore(where, file, iteration_);
@@ -140,7 +142,11 @@ class PpoTrainer<S>::Impl {
     ActorCritic<S> result = network_;
     if (!average_.empty()) average_.apply(result);
     if (result.critic_by_id) result.critic.reset();
-    collector_.input_scale().fold_into(result);
+    if (std::holds_alternative<Thresholds<S>>(result.encoder)) {
+      harden_atoms(collector_.input_scale().scale(), collector_.observations().vocabulary(), result);
+    } else {
+      collector_.input_scale().fold_into(result);
+    }
     if (auto* dnf = std::get_if<NeuralDnf<S>>(&result.actor)) fold_gain(*dnf);
     return result;
   }
@@ -167,6 +173,9 @@ class PpoTrainer<S>::Impl {
   void set_schedules(std::size_t iteration) {
     const double now = progress(iteration);
     annealed_.ent_coef = ppo_.ent_coef * (1 - share_done(ppo_.ent_from, ppo_.ent_to, now));
+    if (auto* thresholds = std::get_if<Thresholds<S>>(&network_.encoder))
+      harden(harden_, now, collector_.input_scale().scale(), collector_.observations().vocabulary(),
+             *thresholds);
     if (dnf_ == nullptr) return;
     dnf_->delta = delta_in_iteration(delta_, iteration);
     harden(harden_, now, *dnf_);
@@ -234,7 +243,8 @@ class PpoTrainer<S>::Impl {
     const std::size_t rows = slots_.ids.size();
     output_gradients_.raw.clear(rows, activations_.p.cols());
     output_gradients_.values.clear(rows, 1);
-    if (has_encoder(network_.encoder)) output_gradients_.features.clear(rows, activations_.encoder.f.cols());
+    if (has_encoder(network_.encoder) && !reads_atoms(network_.encoder))
+      output_gradients_.features.clear(rows, activations_.encoder.f.cols());
     if (losses_.conj_tanh_out_reg_lambda > 0)
       output_gradients_.conjunctions.clear(rows, activations_.dnf.c.cols());
   }
@@ -257,6 +267,7 @@ class PpoTrainer<S>::Impl {
                   "networks compute in 32 bits: try smaller rewards or a smaller learning rate");
     }
     optimiser_.step(clip_factor(square, ppo_.max_grad_norm), [this](Part part) { return rate(part); });
+    optimiser_.shrink_literals(losses_.literal_lambda * rate(Part::kActor));
     if (!ppo_.keep_negative || dnf_ == nullptr) return;
     for (S& w : dnf_->conjunctions.values()) w = std::min(w, S(0));
   }

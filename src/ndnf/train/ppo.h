@@ -45,6 +45,7 @@ struct PpoOptions {
   double reward_scale = 1;
   bool scale_inputs = false;
   bool scale_rewards = false;
+  double scale_until = 1;
 };
 ConfigTable<PpoOptions> ppo_config();
 

@@ -47,7 +47,9 @@ ConfigTable<PpoOptions> ppo_config() {
             "Shift and scale the numbers of observations to mean 0 and deviation 1 while learning; the saved "
             "network reads them as they are.")
       .flag("scale_rewards", &PpoOptions::scale_rewards,
-            "Divide rewards by the deviation of discounted returns while learning.");
+            "Divide rewards by the deviation of discounted returns while learning.")
+      .real("scale_until", &PpoOptions::scale_until, 0, 1,
+            "The fraction of the training after which the scale of the inputs no longer changes.");
 }
 
 }  // namespace ndnf

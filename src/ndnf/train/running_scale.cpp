@@ -94,6 +94,11 @@ void InputScale<S>::fold_into(ActorCritic<S>& network) const {
 }
 
 template <class S>
+Scaled InputScale<S>::scale() const {
+  return {{means_.begin(), means_.end()}, {factors_.begin(), factors_.end()}};
+}
+
+template <class S>
 void InputScale<S>::save(TensorFile& file) const {
   std::vector<double> numbers;
   for (const RunningFigures& own : figures_) append(numbers, own);

@@ -40,6 +40,9 @@ class InputScale {
   /// REQUIRES: they read numbers, and are MLPs.
   void fold_into(ActorCritic<S>& network) const;
 
+  /// How rows are scaled at present.
+  Scaled scale() const;
+
   void save(TensorFile& file) const;
   void restore(std::string_view where, const TensorFile& file);
 

@@ -90,6 +90,13 @@ std::set<std::size_t> named_conjunctions(const std::vector<std::string>& names, 
   return chosen;
 }
 
+/// Locked weights of a network would not stay as they are.
+void refuse_dropping(const TrainConfig& config) {
+  if (config.init.lock.empty() || config.harden.literals == 0) return;
+  throw Error(argument("lock"), "harden.literals drops weak literals, locked ones too",
+              "add " + argument("set", "harden.literals=0"));
+}
+
 /// Whether these are the weights of compiled rules (0 or ±kSymbolicWeight), not learned ones.
 bool is_symbolic(const Matrix<double>& weights) {
   return std::all_of(weights.values().begin(), weights.values().end(),
@@ -159,6 +166,7 @@ class HotStart {
     const auto* dnf = std::get_if<NeuralDnf<double>>(&network_.actor);
     if (dnf == nullptr && !init().lock.empty()) throw Error(argument("lock"), "an MLP has no rules");
     if (dnf == nullptr) return {converted<float>(network_), {}};
+    refuse_dropping(config_);
     const std::set<std::size_t> locked =
         named_conjunctions(init().lock, *dnf, model_.observations().vocabulary());
     const bool compiled = dnf->activation == Activation::kStep && is_symbolic(dnf->conjunctions);
@@ -240,6 +248,76 @@ class HotStart {
   const std::variant<NeuralDnf<double>, Mlp<double>> drawn_actor_ = network_.actor;
 };
 
+constexpr std::uint64_t kSpareStream = 4;  // no other random number of the run has it
+
+/// A program or network over numbers. Its comparisons stay as they are, and what learns are the weights of
+/// its rules and of further conjunctions of the same comparisons; the critic reads the numbers.
+class NumbersStart {
+ public:
+  NumbersStart(const TrainConfig& config, const Task& task, const PolicySource& source)
+      : config_(config), task_(task), source_(source) {
+    if (config.encoder.model == "thresholds" && config.actor.model == "ndnf-mt") return;
+    throw Error(argument("init"), "rules about numbers need a neural DNF-MT with thresholds",
+                "choose a recipe with one");
+  }
+
+  StartingPoint from_program() const {
+    const Program program = source_.program(task_, *task_.vocabulary);
+    const BoundProgram bound =
+        source_.fitting(task_, [&] { return BoundProgram(program, task_.vocabulary); });  // reports mistakes
+    if (program.syntax != Syntax::kAsp)
+      throw Error(source_.name(), "a training over numbers cannot start from probabilities",
+                  "start from a program in ASP");
+    const auto names = with_comparisons(*task_.vocabulary, bound.comparisons().size());
+    const Program named = with_names(program, bound.comparisons(), *task_.vocabulary, *names);
+    const RuleConjunctions rules = rule_conjunctions(named, every_value(names));
+    const std::set<std::size_t> locked = named_rules(config_.init.lock, named, rules);
+    Comparisons inputs;
+    for (const LinearComparison& comparison : bound.comparisons())
+      inputs.literals.push_back({comparison, true});
+    return started(std::move(inputs),
+                   with_rules(rules, locked, config_.init.scale, spare(names->atom_count())), locked);
+  }
+
+  StartingPoint from_network() const {
+    const Checkpoint& checkpoint = source_.checkpoint();
+    check_fits(source_.name(), checkpoint, *task_.observations());
+    const auto* network = std::get_if<ActorCritic<float>>(&checkpoint.policy);
+    const auto* dnf = network == nullptr ? nullptr : std::get_if<NeuralDnf<float>>(&network->actor);
+    if (dnf == nullptr || comparisons_of(network->encoder) == nullptr)
+      throw Error(source_.name(), "has no rules about numbers",
+                  "start from a program or a network with such rules");
+    refuse_dropping(config_);
+    NeuralDnf<double> actor = converted<double>(*dnf);
+    const std::set<std::size_t> locked = named_conjunctions(config_.init.lock, actor, *task_.vocabulary);
+    if (actor.activation == Activation::kStep && is_symbolic(actor.conjunctions))
+      throw Error(source_.name(), "is a compiled network, whose conjunctions cannot learn",
+                  "start from its program");
+    return started(*comparisons_of(network->encoder), std::move(actor), locked);
+  }
+
+ private:
+  NeuralDnf<double> spare(std::size_t inputs) const {
+    RandomSequence random(RandomStream(static_cast<std::uint64_t>(config_.run.seed), kSpareStream));
+    return build_neural_dnf(inputs, task_.vocabulary->action_count(), config_.actor, random);
+  }
+
+  StartingPoint started(Comparisons inputs, NeuralDnf<double> actor,
+                        const std::set<std::size_t>& locked) const {
+    ActorCritic<double> network = random_network(config_, *task_.observations());
+    network.encoder = fixed_atoms<double>(std::move(inputs), *task_.observations());
+    actor.activation = Activation::kTanh;
+    StartingPoint start{{}, locks(actor, locked)};
+    network.actor = std::move(actor);
+    start.network = converted<float>(network);
+    return start;
+  }
+
+  const TrainConfig& config_;
+  const Task& task_;
+  const PolicySource& source_;
+};
+
 }  // namespace
 
 StartingPoint hot_start(const TrainConfig& config, const Task& task) {
@@ -247,6 +325,10 @@ StartingPoint hot_start(const TrainConfig& config, const Task& task) {
                {FileKind::kRun, FileKind::kFolder, FileKind::kNetwork, FileKind::kAsp, FileKind::kProbLog},
                "a program, a run or a network");
   const PolicySource source(config.init.policy);
+  if (!task.is_finite() && !task.vocabulary->quantities().empty()) {
+    const NumbersStart start(config, task, source);
+    return source.is_program() ? start.from_program() : start.from_network();
+  }
   HotStart start(config, task, source);
   return source.is_program() ? start.from_program() : start.from_network();
 }

@@ -25,6 +25,7 @@ constexpr std::uint64_t kDefaultSteps = 10'000'000;
 constexpr std::uint64_t kForeignSteps = 5'000'000;  ///< Of rules in environments of Python, which are slow.
 constexpr std::uint64_t kPpoSteps = 1'597'440;
 constexpr std::uint64_t kPpoIteration = 8 * 512;  // num_envs × num_steps
+constexpr std::uint64_t kThresholdSteps = 401'408;
 
 /// PPO in large batches with whole returns, an entropy bonus that ends, and averaged weights.
 constexpr std::string_view kPpo = R"(
@@ -80,6 +81,66 @@ vf_coef = 0.5
 max_grad_norm = 0.5
 bootstrap_truncated = true
 scale_inputs = true
+scale_rewards = true
+)";
+
+/// A neural DNF-MT whose atoms are learned thresholds, one setting for all tasks. Its atoms and conjunctions
+/// harden between 30 and 70 % of the training and are signs from 75 % on, so that the disjunctive layer
+/// learns for the network as it will be used.
+constexpr std::string_view kThresholds = R"(
+[encoder]
+model = "thresholds"
+thresholds = 4
+linear = 4
+
+[actor]
+model = "ndnf-mt"
+conjunctions = 16
+init = "sparse"
+init_std_disjunctions = 0.1
+
+[delta]
+initial = 1.0
+
+[harden]
+gain = 20.0
+gain_from = 0.3
+gain_to = 0.7
+freeze = 0.75
+atoms = 20.0
+literals = 0.05
+
+[losses]
+literal_lambda = 0.01
+)";
+
+/// How it learns by itself.
+constexpr std::string_view kThresholdsPpo = R"(
+[critic]
+hidden = [64, 64]
+init = "orthogonal"
+
+[ppo]
+total_timesteps = {}
+learning_rate_actor = 3e-3
+learning_rate_critic = 1e-3
+num_envs = 16
+num_steps = 256
+gamma = 0.999
+gae_lambda = 0.98
+num_minibatches = 16
+update_epochs = 6
+clip_coef = 0.2
+clip_vloss = false
+ent_coef = 0.01
+ent_from = 0.0
+ent_to = 0.8
+vf_coef = 0.5
+max_grad_norm = 0.5
+bootstrap_truncated = true
+average_last = 0.1
+scale_inputs = true
+scale_until = 0.2
 scale_rewards = true
 )";
 
@@ -170,8 +231,8 @@ class AutoRecipe {
     if (request_.model == "q-table") return q_table();
     if (request_.model == "mlp") return network("mlp");
     if (task_.vocabulary->atom_count() == 0) {
-      say(fmt::format("it observes numbers: an MLP by PPO; {} learns rules about them",
-                      argument("model", "rules")));
+      if (has_numbers()) return thresholds();
+      say("it observes numbers that rules cannot be about: an MLP by PPO");
       return network("mlp");
     }
     if (!task_.is_finite()) {
@@ -183,6 +244,23 @@ class AutoRecipe {
 
  private:
   void say(const std::string& sentence) { recipe_.choices.push_back(sentence); }
+
+  /// Whether all that it observes are numbers, some of which rules can be about.
+  bool has_numbers() const {
+    const auto& quantities = task_.vocabulary->quantities();
+    return task_.vocabulary->atom_count() == 0 &&
+           std::any_of(quantities.begin(), quantities.end(),
+                       [](const Quantity& quantity) { return quantity.grid.has_value(); });
+  }
+
+  std::string thresholds() {
+    const std::uint64_t steps = request_.steps.value_or(kThresholdSteps);
+    say("it observes numbers: a neural DNF-MT by PPO, whose atoms are learned thresholds; the model rules "
+        "would search for a shorter program");
+    return head(request_.task, "ppo") + std::string(kThresholds) +
+           fmt::format(fmt::runtime(kThresholdsPpo), std::max(steps, kPpoIteration)) +
+           "\n[eval]\nselect = \"argmax\"\n\n[extract]\nas = \"asp\"\n";
+  }
 
   std::string plan() {
     const FiniteModel& model = task_.model();
@@ -209,7 +287,8 @@ class AutoRecipe {
   /// Delta 1 and negative conjunctive weights from the start, and conjunctions that harden: as for
   /// best/taxi-distill-ndnf-mt.
   std::string imitation() {
-    const bool rules = request_.model != "mlp" && task_.vocabulary->atom_count() > 0;
+    const bool numbers = request_.model != "mlp" && has_numbers();
+    const bool rules = request_.model != "mlp" && (numbers || task_.vocabulary->atom_count() > 0);
     if (request_.model == "q-table")
       throw Error(argument("model"), "a table does not imitate a teacher", "use ndnf-mt or mlp");
     if (request_.steps) throw Error(argument("steps"), "imitation takes none", "set distill.epochs");
@@ -218,11 +297,14 @@ class AutoRecipe {
     say(task_.is_finite()
             ? "learns from all reachable observations"
             : "its states cannot be enumerated: learns from observations that the teacher meets");
-    return head(request_.task, "distill") + (rules ? kImitatingRules : actor("mlp")) +
+    const std::string student = numbers ? std::string(kThresholds) : rules ? kImitatingRules : actor("mlp");
+    const std::string use = numbers ? "argmax" : "sample";
+    return head(request_.task, "distill") + student +
            fmt::format("\n[distill]\nteacher = {}\nbatch_size = 400\nepochs = {}\nlearning_rate = {}\n",
                        to_text(ConfigValue(request_.teacher)), task_.is_finite() ? 3000 : 300,
-                       rules ? "1e-2" : "1e-3") +
-           "\n[eval]\nselect = \"sample\"\n\n[extract]\nas = \"problog\"\n";
+                       numbers ? "3e-3" : (rules ? "1e-2" : "1e-3")) +
+           fmt::format("\n[eval]\nselect = \"{}\"\n\n[extract]\nas = \"{}\"\n", use,
+                       numbers ? "asp" : "problog");
   }
 
   std::string network(const std::string& model) {

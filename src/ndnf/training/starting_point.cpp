@@ -1,5 +1,6 @@
 #include "ndnf/training/starting_point.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -26,6 +27,11 @@ StartingPoint starting_point(const TrainConfig& config, const Task& task, const 
 StartingPoint resumed_starting_point(const TrainConfig& config, const ObservationTable& table,
                                      const TensorFile& state) {
   StartingPoint start{converted<float>(random_network(config, table)), {}};
+  auto* thresholds = std::get_if<Thresholds<float>>(&start.network.encoder);
+  const bool learned = std::any_of(state.tensors.begin(), state.tensors.end(), [](const auto& tensor) {
+    return tensor.first.starts_with("parameter.thresholds.");
+  });
+  if (thresholds != nullptr && !learned) *thresholds = fixed_atoms<float>({}, table);  // restore() has them
   visit_parameters(start.network, [&](const std::string& name, Part, Matrix<float>& m) {
     const auto saved = state.tensors.find("parameter." + name);
     if (saved == state.tensors.end() || saved->second.shape.size() != 2) return;  // reported by restore()

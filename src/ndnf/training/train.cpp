@@ -321,7 +321,7 @@ void require_model_for(const TrainConfig& config, const Task& task) {
   if (config.eval.every > 0) refuse("eval.every");
   if (config.finish.steps > 0) refuse("finish.steps");
   if (config.critic.model == "table") refuse("critic.model = \"table\"");
-  if (!config.init.policy.empty()) refuse("init.policy");
+  if (!config.init.policy.empty() && config.encoder.model != "thresholds") refuse("init.policy");
   if (!config.run.shield.empty()) refuse("shield");
 }
 

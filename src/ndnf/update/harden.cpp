@@ -1,5 +1,8 @@
 #include "ndnf/update/harden.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "ndnf/base/elementary.h"
 
 namespace ndnf {
@@ -16,7 +19,13 @@ ConfigTable<HardenOptions> harden_config() {
             "layer learns; 1 means never.")
       .real("sharpen", &O::sharpen, 1, 1e6,
             "A factor for the disjunctive weights of the finished policy, which makes its best actions more "
-            "certain.");
+            "certain.")
+      .real("atoms", &O::atoms, 1, 1e6,
+            "Final gain k of threshold atoms' tanh(k (x - t)), which starts at 2 and grows at the same time.")
+      .real("literals", &O::literals, 0, 1,
+            "When conjunctions become signs, literals with less than this share of the largest weight of "
+            "their conjunction are dropped. With 0.5 each of the others makes it false alone: it is a "
+            "conjunction of logic.");
 }
 
 double share_done(double from, double to, double now) {
@@ -26,9 +35,23 @@ double share_done(double from, double to, double now) {
 
 namespace {
 
+constexpr const char* kComparisons = "comparisons";
+
 /// gain^share; exactly 1 and exactly the gain at the two ends.
 double grown(double gain, double share) {
   return share == 0 ? 1 : (share == 1 ? gain : exponential(share * logarithm(gain)));
+}
+
+template <class S>
+void drop_weak_literals(double share, Matrix<S>& W) {
+  for (std::size_t q = 0; q < W.cols(); ++q) {
+    S largest = 0;
+    for (std::size_t i = 0; i < W.rows(); ++i) largest = std::max(largest, std::abs(W(i, q)));
+    const S least = static_cast<S>(share) * largest;
+    for (std::size_t i = 0; i < W.rows(); ++i) {
+      if (std::abs(W(i, q)) < least) W(i, q) = 0;
+    }
+  }
 }
 
 }  // namespace
@@ -37,6 +60,40 @@ template <class S>
 void harden(const HardenOptions& options, double now, NeuralDnf<S>& dnf) {
   dnf.gain = grown(options.gain, share_done(options.gain_from, options.gain_to, now));
   dnf.activation = now >= options.freeze ? Activation::kStep : Activation::kTanh;
+  if (dnf.activation == Activation::kStep && options.literals > 0)
+    drop_weak_literals(options.literals, dnf.conjunctions);
+}
+
+template <class S>
+void harden(const HardenOptions& options, double now, const Scaled& scale, const Vocabulary& vocabulary,
+            Thresholds<S>& thresholds) {
+  const double share = share_done(options.gain_from, options.gain_to, now);
+  thresholds.gain = kFirstAtomGain * grown(options.atoms / kFirstAtomGain, share);
+  if (now >= options.freeze && !thresholds.hard) thresholds.hard = hardened(thresholds, scale, vocabulary);
+}
+
+template <class S>
+void harden_atoms(const Scaled& scale, const Vocabulary& vocabulary, ActorCritic<S>& network) {
+  const auto* thresholds = std::get_if<Thresholds<S>>(&network.encoder);
+  if (thresholds == nullptr) return;
+  network.encoder = thresholds->hard ? *thresholds->hard : hardened(*thresholds, scale, vocabulary);
+  network.critic.reset();
+  if (std::holds_alternative<NeuralDnf<S>>(network.actor)) drop_unused_comparisons(network);
+}
+
+template <class S>
+void save_atoms(const ActorCritic<S>& network, TensorFile& file) {
+  const auto* thresholds = std::get_if<Thresholds<S>>(&network.encoder);
+  if (thresholds != nullptr && thresholds->hard)
+    file.tensors[kComparisons] = Tensor::of(to_words(*thresholds->hard));
+}
+
+template <class S>
+void restore_atoms(std::string_view where, const TensorFile& file, ActorCritic<S>& network) {
+  auto* thresholds = std::get_if<Thresholds<S>>(&network.encoder);
+  const auto found = file.tensors.find(kComparisons);
+  if (thresholds == nullptr || found == file.tensors.end()) return;
+  thresholds->hard = comparisons_from(where, found->second.as<std::uint64_t>(where), thresholds->numbers);
 }
 
 template <class S>
@@ -48,5 +105,13 @@ template void sharpen(const HardenOptions&, NeuralDnf<float>&);
 template void sharpen(const HardenOptions&, NeuralDnf<double>&);
 template void harden(const HardenOptions&, double, NeuralDnf<float>&);
 template void harden(const HardenOptions&, double, NeuralDnf<double>&);
+template void harden(const HardenOptions&, double, const Scaled&, const Vocabulary&, Thresholds<float>&);
+template void harden(const HardenOptions&, double, const Scaled&, const Vocabulary&, Thresholds<double>&);
+template void harden_atoms(const Scaled&, const Vocabulary&, ActorCritic<float>&);
+template void harden_atoms(const Scaled&, const Vocabulary&, ActorCritic<double>&);
+template void save_atoms(const ActorCritic<float>&, TensorFile&);
+template void save_atoms(const ActorCritic<double>&, TensorFile&);
+template void restore_atoms(std::string_view, const TensorFile&, ActorCritic<float>&);
+template void restore_atoms(std::string_view, const TensorFile&, ActorCritic<double>&);
 
 }  // namespace ndnf

@@ -1,6 +1,7 @@
 #include "ndnf/update/optimiser.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ndnf {
@@ -71,6 +72,30 @@ void Optimiser<S>::step(double scale, const std::function<double(Part)>& rate) {
     adam_step<S>(options_, corrections_, rates[static_cast<std::size_t>(parameter.part)], scale,
                  parameter.gradient->values(), parameter.moments, parameter.value->values());
   }
+}
+
+template <class S>
+void Optimiser<S>::shrink_literals(double amount) {
+  auto* dnf = std::get_if<NeuralDnf<S>>(&network_.actor);
+  if (amount == 0 || dnf == nullptr) return;
+  const auto is_own = [&](const Parameter& parameter) { return parameter.value == &dnf->conjunctions; };
+  const Parameter& own = *std::find_if(parameters_.begin(), parameters_.end(), is_own);
+  if (!learns(own)) return;
+  Matrix<S>& W = dnf->conjunctions;
+  std::vector<S> kept;
+  for (const std::uint32_t i : own.locked) kept.push_back(W.values()[i]);
+  for (std::size_t q = 0; q < W.cols(); ++q) {
+    std::size_t largest = 0;
+    for (std::size_t i = 1; i < W.rows(); ++i) {
+      if (std::abs(W(i, q)) > std::abs(W(largest, q))) largest = i;
+    }
+    for (std::size_t i = 0; i < W.rows(); ++i) {
+      if (i == largest) continue;
+      const S left = std::max(std::abs(W(i, q)) - static_cast<S>(amount), S(0));
+      W(i, q) = std::copysign(left, W(i, q));
+    }
+  }
+  for (std::size_t k = 0; k < kept.size(); ++k) W.values()[own.locked[k]] = kept[k];
 }
 
 template <class S>

@@ -54,6 +54,10 @@ class Optimiser {
   /// squared_gradient was called since the gradient changed.
   void step(double scale, const std::function<double(Part)>& rate);
 
+  /// Moves the weights of a neural DNF's conjunctions towards 0 by this amount, except the largest of each
+  /// and locked ones (proximal L1: weights become exactly 0). Not once conjunctions are signs.
+  void shrink_literals(double amount);
+
   /// Adds `parameter.*`, `adam.*`, `locked.*` to a saved state.
   void save(TensorFile& file) const;
   void restore(std::string_view where, const TensorFile& file);
