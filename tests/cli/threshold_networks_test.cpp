@@ -107,12 +107,28 @@ TEST_F(ThresholdNetworks, NeitherShieldNorEncoderIsForNumbers) {
   EXPECT_FALSE(std::filesystem::exists(path("list.safetensors")));
 }
 
-TEST_F(ThresholdNetworks, ACompiledListIsExtractedAsTheSameRules) {
+// No episode gets to a velocity above 1.5 m/s, so the first rule is not in the program, which says so.
+TEST_F(ThresholdNetworks, WhatNoEpisodeShowsIsCountedAmongTheKindsOfObservations) {
   json({"compile", "list.lp", "-o", "net.safetensors"});
-  const auto extraction =
-      json({"extract", "net.safetensors", "-o", "again.lp", "--sample", "2000", "--episodes", "50"});
+  const auto extraction = json({"extract", "net.safetensors", "-o", "again.lp", "--episodes", "50"});
   EXPECT_EQ(extraction.at("faithful"), true);
+  EXPECT_EQ(extraction.at("sample").at("fresh_disagreements"), 0);
+  EXPECT_EQ(extraction.at("sample").at("kinds"), 4);
+  EXPECT_EQ(extraction.at("sample").at("kind_disagreements"), 1);
+  EXPECT_THAT(read("again.lp"), HasSubstr("% everywhere: 1 of 4 kinds of observations that the network "
+                                          "tells apart differ\n"));
   EXPECT_EQ(played("again.lp"), played("list.lp"));
+}
+
+TEST_F(ThresholdNetworks, AProgramThatDiffersInNoKindIsProvedEqual) {
+  write("even.lp",
+        "% environment: cart-pole\n"
+        "action(right) :- angle(A), spin(S), 2*A + S > 0.\naction(left) :- not action(right).\n");
+  json({"compile", "even.lp", "-o", "net.safetensors"});
+  const auto extraction = json({"extract", "net.safetensors", "-o", "again.lp", "--episodes", "50"});
+  EXPECT_EQ(extraction.at("sample").at("kinds"), 2);
+  EXPECT_EQ(extraction.at("sample").at("kind_disagreements"), 0);
+  EXPECT_EQ(ndnf({"diff", "even.lp", "again.lp", "--episodes", "5", "--fail-on-change"}).exit_code, 0);
 }
 
 TEST_F(ThresholdNetworks, TrainingGoesOnFromAProgramWithItsRulesLocked) {

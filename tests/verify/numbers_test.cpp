@@ -178,6 +178,17 @@ TEST(Cells, AreExactlyThePossibleCombinations) {
   EXPECT_EQ(cells.table()->size(), possible.size());
 }
 
+TEST(Cells, AreListedIfTheyAreFew) {
+  const Small program(kGood);
+  std::vector<LinearComparison> comparisons = program.bound.comparisons();
+  comparisons.push_back(comparisons.front());  // the same again tells nothing more apart
+  const Cells cells(cart(), program.bound.comparisons());
+  EXPECT_EQ(listed_kinds(cart(), comparisons)->size(), cells.size());
+  std::vector<LinearComparison> many;
+  for (std::int64_t bound = 0; bound < 60; ++bound) many.push_back({{{0, 1}, {1, bound + 1}}, bound});
+  EXPECT_EQ(listed_kinds(cart(), many), nullptr);  // 60 lines may cut a plane into 1,831 parts
+}
+
 TEST(NumberReasons, AreSufficientAndMinimal) {
   const Small program(kGood);
   const NumberReasons reasons(program.bound, cart());

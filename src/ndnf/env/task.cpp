@@ -42,9 +42,10 @@ class LazySampler {
 const FiniteModel& Task::model() const& {
   if (finite) return *finite;
   throw Error(spec, "this task has no finite model: its states are too many to be enumerated",
-              vocabulary->atom_count() > 0 ? "it can be used with train, eval, extract and export"
-                                           : "it can be used with train, eval and export; rules over its "
-                                             "numbers also with check, diff, edit and explain");
+              vocabulary->atom_count() > 0
+                  ? "it can be used with train, eval, extract and export"
+                  : "it can be used with train, eval, extract and export; rules over "
+                    "its numbers also with compile, check, diff, edit and explain");
 }
 
 std::shared_ptr<const ObservationTable> Task::observations() const {

@@ -131,6 +131,10 @@ struct SampledScope {
   /// Observations of further episodes that are not in the sample, and in how many the program differs.
   std::size_t fresh = 0;
   std::size_t fresh_disagreements = 0;
+  /// Over comparisons: the kinds of observations that the network tells apart, if they can be listed, and in
+  /// how many of them the program differs. If in none, it does what the network does in every observation.
+  std::optional<std::size_t> kinds{};
+  std::size_t kind_disagreements = 0;
 };
 
 struct Extraction {

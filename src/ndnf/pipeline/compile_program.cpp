@@ -38,8 +38,6 @@ using Sources = std::vector<const PolicySource*>;
 /// The observations of episodes on which a program over numbers is compared with its network, at most.
 constexpr std::size_t kSampled = 10'000;
 constexpr std::size_t kSampledEpisodes = 20;
-/// The kinds of observations are listed for programs with no more comparisons than this.
-constexpr std::size_t kListedComparisons = 10;
 
 /// Empty if nothing is to be written.
 fs::path output_file(const CompileRequest& request) {
@@ -150,18 +148,6 @@ void compare_on(const ObservationTable& table, const Policy& program, const Poli
   result.observations += before;
 }
 
-/// One observation of every kind that the comparisons tell apart; null if there are too many, or there is no
-/// Z3 to find them.
-std::shared_ptr<const ObservationTable> kinds_of(const std::shared_ptr<const Vocabulary>& vocabulary,
-                                                 const std::vector<LinearComparison>& comparisons) {
-  if (comparisons.size() > kListedComparisons) return nullptr;
-  try {
-    return Cells(vocabulary, comparisons).table();
-  } catch (const Error&) {
-    return nullptr;
-  }
-}
-
 /// The actor over the task's atoms and these comparisons. A list is compiled rule by rule; other programs are
 /// unfolded. A distribution needs all kinds of observations.
 NeuralDnf<double> actor_over(const Program& program, const std::vector<LinearComparison>& comparisons,
@@ -193,7 +179,7 @@ ProgramCompilation compile_over_numbers(const CompileRequest& request, const Pol
   const BoundProgram bound =
       source.fitting(task, [&] { return BoundProgram(program, task.vocabulary); });  // reports mistakes
   const std::vector<LinearComparison>& comparisons = bound.comparisons();
-  const auto kinds = kinds_of(task.vocabulary, comparisons);
+  const auto kinds = listed_kinds(task.vocabulary, comparisons);
   const NeuralDnf<double> actor = actor_over(program, comparisons, task, kinds.get());
   ActorCritic<float> network;
   Comparisons inputs;

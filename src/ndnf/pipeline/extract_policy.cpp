@@ -40,8 +40,7 @@ constexpr std::uint64_t kSampleSeed = 0;
 /// Episodes after which no more observations are looked for.
 constexpr std::size_t kMostEpisodes = 100000;
 constexpr std::size_t kSample = 1000;
-/// Of a network with threshold atoms: whole episodes.
-constexpr std::size_t kSampleOfNumbers = 100000;
+constexpr std::size_t kSampleOfNumbers = 100000;  // whole episodes
 constexpr std::size_t kEpisodesOfNumbers = 256;
 
 /// Whether the policy is a network with threshold atoms, whose rules are about numbers.
@@ -212,8 +211,9 @@ Extraction extract_from_sample(const ExtractionRequest& request, const Observati
     if (attempt.program) attempt.mean_return = played(BoundProgram(*attempt.program, task.vocabulary));
   }
   if (const auto& program = extraction.best().program) {
-    compare_elsewhere(sample, *network, BoundProgram(*program, task.vocabulary), task, options,
-                      *extraction.sample);
+    const BoundProgram bound(*program, task.vocabulary);
+    compare_elsewhere(sample, *network, bound, task, options, *extraction.sample);
+    if (options.as == Syntax::kAsp) compare_kinds(subject, *network, bound, task, *extraction.sample);
   }
   return extraction;
 }
@@ -472,7 +472,9 @@ nlohmann::ordered_json to_json(const PolicyExtraction& result) {
     json["sample"] = {{"observations", sample->observations},
                       {"episodes", sample->episodes},
                       {"fresh", sample->fresh},
-                      {"fresh_disagreements", sample->fresh_disagreements}};
+                      {"fresh_disagreements", sample->fresh_disagreements},
+                      {"kinds", or_null(sample->kinds)},
+                      {"kind_disagreements", sample->kind_disagreements}};
   }
   json.update(attempt_json(extraction.best(), extraction.return_network));
   json["ties"] = word(extraction.ties);

@@ -3,6 +3,7 @@
 #include "ndnf/base/fingerprint.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/verify/cells.h"
 
 namespace ndnf {
 
@@ -15,6 +16,22 @@ Subject subject_of(const PolicySource& source, const Task& task, bool ties) {
   const auto shield = shield_of(source.name(), checkpoint, model.observations());
   const auto mask = allowed_actions(source.name(), model, shield);
   return make_subject(checkpoint, model, mask ? &*mask : nullptr);
+}
+
+void compare_kinds(const Subject& subject, const Policy& network, const Policy& program, const Task& task,
+                   SampledScope& scope) {
+  if (subject.view.comparisons.empty()) return;
+  std::vector<LinearComparison> comparisons;
+  for (const NumericLiteral& literal : subject.view.comparisons) comparisons.push_back(literal.comparison);
+  const auto kinds = listed_kinds(task.vocabulary, std::move(comparisons));
+  if (!kinds) return;
+  const PolicyTable wanted = tabulate(network, *kinds);
+  const PolicyTable found = tabulate(program, *kinds);
+  scope.kinds = kinds->size();
+  for (ObsId obs = 0; obs < kinds->size(); ++obs) {
+    const bool same = found.defined(obs) && found.argmax(obs) == wanted.argmax(obs);
+    scope.kind_disagreements += same ? 0 : 1;
+  }
 }
 
 Original original_of(const PolicySource& source) {

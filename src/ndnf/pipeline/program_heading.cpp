@@ -118,6 +118,10 @@ std::vector<std::string> program_heading(const std::string& env, const Original&
   if (const auto& sample = extraction.sample) {
     lines.push_back(fmt::format("elsewhere: {} of {} fresh observations differ", sample->fresh_disagreements,
                                 sample->fresh));
+    if (sample->kinds)
+      lines.push_back(
+          fmt::format("everywhere: {} of {} kinds of observations that the network tells apart differ",
+                      sample->kind_disagreements, *sample->kinds));
   }
   if (best.mean_return) {
     lines.push_back((best.mean_return->exact() ? "exact return: " : "sampled return: ") +

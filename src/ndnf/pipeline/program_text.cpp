@@ -158,9 +158,9 @@ std::string ProgramText::text() const {
 }
 
 std::string with_heading(const std::string& text, const std::string& env, const std::string& origin) {
-  constexpr std::array<std::string_view, 9> kClaims{"network",   "method",       "faithful",
-                                                    "size",      "minimal",      "other forms",
-                                                    "elsewhere", "exact return", "sampled return"};
+  constexpr std::array<std::string_view, 10> kClaims{
+      "network",     "method",    "faithful",   "size",         "minimal",
+      "other forms", "elsewhere", "everywhere", "exact return", "sampled return"};
   constexpr std::string_view kEnvironment = "% environment: ";
   const bool extracted = text.find("\n% network: ") != std::string::npos;
   std::string out;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -118,6 +119,31 @@ std::shared_ptr<const ObservationTable> Cells::table() const {
     table->intern(observation.values, numbers);
   }
   return table;
+}
+
+// n planes in d dimensions cut space into Σ C(n, i) parts at most, i = 0 … d.
+std::shared_ptr<const ObservationTable> listed_kinds(const std::shared_ptr<const Vocabulary>& vocabulary,
+                                                     std::vector<LinearComparison> comparisons) {
+  constexpr double kMostListed = 1000;
+  std::vector<LinearComparison> distinct;
+  std::set<std::uint32_t> quantities;
+  for (LinearComparison& comparison : comparisons) {
+    for (const LinearComparison::Term& term : comparison.terms) quantities.insert(term.quantity);
+    if (std::find(distinct.begin(), distinct.end(), comparison) == distinct.end())
+      distinct.push_back(std::move(comparison));
+  }
+  double parts = 1;
+  double choices = 1;
+  for (std::size_t i = 1; i <= std::min(quantities.size(), distinct.size()); ++i) {
+    choices *= static_cast<double>(distinct.size() - i + 1) / static_cast<double>(i);
+    parts += choices;
+  }
+  if (parts > kMostListed) return nullptr;
+  try {
+    return Cells(vocabulary, std::move(distinct)).table();
+  } catch (const Error&) {
+    return nullptr;
+  }
 }
 
 }  // namespace ndnf

@@ -42,4 +42,9 @@ class Cells {
   std::vector<QuantisedObservation> observations_;
 };
 
+/// One observation of every kind that these comparisons tell apart, if they can be listed in a few seconds;
+/// null if there may be too many, or there is no Z3 to find them.
+std::shared_ptr<const ObservationTable> listed_kinds(const std::shared_ptr<const Vocabulary>& vocabulary,
+                                                     std::vector<LinearComparison> comparisons);
+
 }  // namespace ndnf
