@@ -255,9 +255,10 @@ void add_recipe(CLI::App& app, const std::shared_ptr<TrainCommand>& wanted) {
       [wanted](const std::string& model) { wanted->recipe.model = model; },
       "what --recipe auto learns: ndnf-mt (the default), mlp, q-table, or rules: ordered rules, also over "
       "numbers");
-  app.add_option("--teacher", wanted->recipe.teacher,
-                 "learn a TASK by imitating this policy: a preset, a run, a policy file, optimal; --model rules "
-                 "then searches on the return")
+  app.add_option(
+         "--teacher", wanted->recipe.teacher,
+         "learn a TASK by imitating this policy: a preset, a run, a policy file, optimal; --model rules "
+         "then searches on the return")
       ->type_name(kPolicy);
   add_integer(
       app, "--steps", 1, 1'000'000'000'000, [wanted](std::uint64_t n) { wanted->recipe.steps = n; },

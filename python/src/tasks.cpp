@@ -124,9 +124,8 @@ void bind_tasks(nb::module_& module) {
       .def_prop_ro("vocabulary", [](const Task& self) { return *self.vocabulary; })
       .def_prop_ro("dense_size", [](const Task& self) { return self.observations()->dense_size(); })
       .def_prop_ro("is_finite", [](const Task& self) { return self.is_finite(); })
-      .def("model_text", [](const Task& self) {
-        return to_model_file(self.model(), self.spec, self.layout.get());
-      });
+      .def("model_text",
+           [](const Task& self) { return to_model_file(self.model(), self.spec, self.layout.get()); });
   module.def(
       "open_task",
       [](const Input& spec) {

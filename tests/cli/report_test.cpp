@@ -66,7 +66,8 @@ TEST_F(Report, NamesEveryTaskAndWritesRulesAsPeopleDo) {
   train("paper/small-corridor-ndnf-mt", "walks", "0..0");
   const std::string html = page({"cards/seed-0", "walks/seed-0"});
   EXPECT_THAT(html, HasSubstr("<title>cards/seed-0 and walks/seed-0 on blackjack and small-corridor"));
-  EXPECT_TRUE(html.find("<code>action(hit) :- hand(4..11).</code>") != std::string::npos);  // not a literal for each other hand
+  EXPECT_TRUE(html.find("<code>action(hit) :- hand(4..11).</code>") !=
+              std::string::npos);  // not a literal for each other hand
 }
 
 TEST_F(Report, HasTheProgramOfARandomPolicy) {

@@ -218,8 +218,7 @@ TEST(WatchPage, HasTheEpisodeTheMapAndTheRules) {
   request.policy = Input("uniform");
   request.env = Input("mountain-car");
   EXPECT_THAT(watch_policy(request).html, HasSubstr("\"strip\":"));
-  request.policy = Input(
-      "cart.lp", "action(right) :- angle(A), A > 0.\naction(left) :- angle(A), A <= 0.\n");
+  request.policy = Input("cart.lp", "action(right) :- angle(A), A > 0.\naction(left) :- angle(A), A <= 0.\n");
   request.env = Input("cart-pole");
   EXPECT_THAT(watch_policy(request).html, HasSubstr("\"reason\":\"angle > 0 rad\""));
 }

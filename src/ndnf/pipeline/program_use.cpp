@@ -19,8 +19,8 @@
 namespace ndnf {
 namespace {
 
-/// The rule that begins at this line and column of a text, as it is written but without comments, on one line;
-/// empty if it has no end.
+/// The rule that begins at this line and column of a text, as it is written but without comments, on one
+/// line; empty if it has no end.
 std::string rule_written_at(std::string_view text, std::size_t line, std::size_t column) {
   std::size_t at = 0;
   for (; line > 1 && at < text.size(); --line) at = std::min(text.find('\n', at), text.size() - 1) + 1;

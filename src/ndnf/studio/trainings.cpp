@@ -138,10 +138,8 @@ nlohmann::ordered_json Trainings::list() const {
   const std::lock_guard lock(mutex_);
   Json list = Json::array();
   for (const auto& [id, training] : trainings_)
-    list.push_back({{"id", id},
-                    {"run", training->name},
-                    {"over", training->over},
-                    {"request", training->asked}});
+    list.push_back(
+        {{"id", id}, {"run", training->name}, {"over", training->over}, {"request", training->asked}});
   return list;
 }
 
