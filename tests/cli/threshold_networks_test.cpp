@@ -54,7 +54,7 @@ TEST_F(ThresholdNetworks, LearnToBalanceAndAreExtractedAsComparisons) {
   EXPECT_GT(json({"eval", "run/policy.lp", "--episodes", "50"}).at("return"), 150);
 }
 
-TEST_F(ThresholdNetworks, TheSameSeedGivesTheSameBytesAlsoAfterAPause) {
+TEST_F(ThresholdNetworks, TheSameSeedGivesTheSameBytes) {
   json(with(kPole, {"--out", "a"}));
   json(with(kPole, {"--out", "b"}));
   EXPECT_EQ(read("a/model.safetensors"), read("b/model.safetensors"));
@@ -149,7 +149,7 @@ TEST_F(ThresholdNetworks, TrainingGoesOnFromAProgramWithItsRulesLocked) {
   EXPECT_NE(weights("free", 0), first);
 }
 
-TEST_F(ThresholdNetworks, TrainingGoesOnFromANetworkAndCanBePaused) {
+TEST_F(ThresholdNetworks, TrainingGoesOnFromANetwork) {
   json(with(kPole, {"--out", "first"}));
   const Words start = with(kPole, {"--init", "first", "--set", "eval.select=argmax"});
   const auto on = json(with(start, {"--out", "second"}));
