@@ -93,21 +93,49 @@ TEST(Harden, APolicyHasComparisonsAndNoCritic) {
 TEST(Harden, AtomsAreSavedWithTheStateOfATraining) {
   ActorCritic<double> network = with_thresholds();
   auto& thresholds = std::get<Thresholds<double>>(network.encoder);
+  const std::size_t outputs = thresholds.outputs();
   thresholds.hard = Comparisons{{{{{{0, 100}, {1, -36}}, -1690}, false}, {{{{1, 1}}, 7, true}, true}}};
+  thresholds.hard->literals.resize(outputs, {{{{0, 1}}, 3}, true});
   TensorFile file;
   save_atoms(network, file);
   ActorCritic<double> restored = with_thresholds();
-  restore_atoms("state", file, restored);
+  restore_atoms("state", file, kNumbers, restored);
   const auto& atoms = comparisons_of(restored.encoder)->literals;
-  ASSERT_EQ(atoms.size(), 2u);
-  for (std::size_t i = 0; i < 2; ++i) {
+  ASSERT_EQ(atoms.size(), outputs);
+  for (std::size_t i = 0; i < outputs; ++i) {
     EXPECT_EQ(atoms[i].comparison, thresholds.hard->literals[i].comparison);
     EXPECT_EQ(atoms[i].positive, thresholds.hard->literals[i].positive);
   }
-  file.tensors["comparisons"] = Tensor::of(std::vector<std::uint64_t>{1, 5, 0, 1, 2, 1});  // quantity 2
-  EXPECT_THROW(restore_atoms("state", file, restored), Error);
-  file.tensors["comparisons"] = Tensor::of(std::vector<std::uint64_t>{2, 5, 0, 1, 0, 1});
-  EXPECT_THROW(restore_atoms("state", file, restored), Error);
+}
+
+TEST(Harden, AtomsOfADamagedStateAreRefused) {
+  using Words = std::vector<std::uint64_t>;
+  ActorCritic<double> network = with_thresholds();
+  const Words good{1, 5, 0, 1, 0, 1};  // a term, the bound, whether it is =, whether it is positive, the term
+  const auto refused = [&](const Words& last) {
+    Words words;
+    for (std::size_t i = 1; i < std::get<Thresholds<double>>(network.encoder).outputs(); ++i)
+      words.insert(words.end(), good.begin(), good.end());
+    words.insert(words.end(), last.begin(), last.end());
+    TensorFile file;
+    file.tensors["comparisons"] = Tensor::of(words);
+    ActorCritic<double> restored = with_thresholds();
+    try {
+      restore_atoms("state", file, kNumbers, restored);
+    } catch (const Error&) {
+      return true;
+    }
+    return false;
+  };
+  EXPECT_FALSE(refused(good));
+  EXPECT_TRUE(refused({}));                                    // one too few
+  EXPECT_TRUE(refused({1, 5, 0, 1, 0, 1, 1, 5, 0, 1, 0, 1}));  // one too many
+  EXPECT_TRUE(refused({1, 5, 0, 1, 2, 1}));                    // a quantity that does not exist
+  EXPECT_TRUE(refused({1, 5, 0, 1, std::uint64_t{1} << 32, 1}));
+  EXPECT_TRUE(refused({2, 5, 0, 1, 0, 1}));                       // the second term is missing
+  EXPECT_TRUE(refused({1, 5, 0, 1, 0, 0}));                       // a factor of 0
+  EXPECT_TRUE(refused({1, 5, 0, 1, 0, std::uint64_t{1} << 62}));  // 2^31 is the limit
+  EXPECT_TRUE(refused({1, std::uint64_t{1} << 63, 0, 1, 0, 1}));
 }
 
 TEST(ShrinkLiterals, SparesTheLargestAndLockedOnes) {

@@ -132,6 +132,22 @@ std::int64_t reach(const LinearComparison& comparison, const Vocabulary& vocabul
   return sum;
 }
 
+// In doubles: the numbers of a file may be too large for whole ones.
+bool is_well_formed(const LinearComparison& comparison, const Vocabulary& vocabulary) {
+  const std::vector<Quantity>& quantities = vocabulary.quantities();
+  double reached = std::abs(static_cast<double>(comparison.bound));
+  std::int64_t before = -1;
+  for (const auto& [quantity, coefficient] : comparison.terms) {
+    const bool ascending = std::int64_t{quantity} > before;
+    if (!ascending || quantity >= quantities.size() || !quantities[quantity].grid || coefficient == 0)
+      return false;
+    before = quantity;
+    reached += std::abs(static_cast<double>(coefficient)) *
+               static_cast<double>(quantities[quantity].grid->farthest());
+  }
+  return before >= 0 && reached < static_cast<double>(kComparisonLimit);
+}
+
 NumericLiteral whole_literal(std::vector<RealTerm> terms, std::span<const double> centre, double bound,
                              const Vocabulary& vocabulary) {
   std::erase_if(terms, [](const RealTerm& term) { return term.factor == 0; });

@@ -46,6 +46,10 @@ inline constexpr std::int64_t kComparisonLimit = std::int64_t{1} << 31;
 /// REQUIRES: its quantities have grids.
 std::int64_t reach(const LinearComparison& comparison, const Vocabulary& vocabulary);
 
+/// Whether a comparison that comes from a file has terms as LinearComparison demands, of quantities with
+/// grids, and stays below kComparisonLimit.
+bool is_well_formed(const LinearComparison& comparison, const Vocabulary& vocabulary);
+
 /// A quantity with a real factor, in the task's units.
 struct RealTerm {
   std::uint32_t quantity = 0;

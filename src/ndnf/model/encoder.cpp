@@ -188,11 +188,16 @@ ordered_json described(const Comparisons& comparisons) {
 /// One element of `comparisons`; nothing if it is not one.
 std::optional<NumericLiteral> read_literal(const ordered_json& json, const Vocabulary& vocabulary) {
   constexpr std::array<std::string_view, 4> kSigns = {">", "<=", "=", "!="};
+  const auto whole = [](const ordered_json& number) {  // too large to be a part of a comparison if it is not
+    return number.is_number_integer() ? number.get<std::int64_t>() : kComparisonLimit;
+  };
   NumericLiteral literal;
   try {
-    for (const ordered_json& term : json.at("terms"))
-      literal.comparison.terms.push_back({term.at(0).get<std::uint32_t>(), term.at(1).get<std::int64_t>()});
-    literal.comparison.bound = json.at("bound").get<std::int64_t>();
+    for (const ordered_json& term : json.at("terms")) {
+      const std::int64_t quantity = std::clamp<std::int64_t>(whole(term.at(0)), -1, kComparisonLimit);
+      literal.comparison.terms.push_back({static_cast<std::uint32_t>(quantity), whole(term.at(1))});
+    }
+    literal.comparison.bound = whole(json.at("bound"));
     const auto sign = std::find(kSigns.begin(), kSigns.end(), json.at("sign").get<std::string>());
     if (sign == kSigns.end()) return std::nullopt;
     literal.comparison.equal = sign - kSigns.begin() >= 2;
@@ -200,19 +205,7 @@ std::optional<NumericLiteral> read_literal(const ordered_json& json, const Vocab
   } catch (const ordered_json::exception&) {
     return std::nullopt;
   }
-  const auto& quantities = vocabulary.quantities();
-  const auto limit = static_cast<double>(kComparisonLimit);
-  double reach = std::abs(static_cast<double>(literal.comparison.bound));
-  std::int64_t before = -1;
-  for (const auto& [quantity, coefficient] : literal.comparison.terms) {
-    const bool ascending = std::int64_t{quantity} > before;
-    if (!ascending || quantity >= quantities.size() || !quantities[quantity].grid || coefficient == 0)
-      return std::nullopt;
-    before = quantity;
-    reach += std::abs(static_cast<double>(coefficient)) *
-             static_cast<double>(quantities[quantity].grid->farthest());
-  }
-  if (before < 0 || reach >= limit) return std::nullopt;
+  if (!is_well_formed(literal.comparison, vocabulary)) return std::nullopt;
   return literal;
 }
 

@@ -73,7 +73,7 @@ std::vector<std::uint64_t> to_words(const Comparisons& comparisons) {
 }
 
 Comparisons comparisons_from(std::string_view where, std::span<const std::uint64_t> words,
-                             std::size_t quantities) {
+                             const Vocabulary& vocabulary) {
   constexpr std::size_t kHead = 4;
   Comparisons comparisons;
   while (!words.empty()) {
@@ -81,10 +81,12 @@ Comparisons comparisons_from(std::string_view where, std::span<const std::uint64
       throw Error(where, "its comparisons are incomplete");
     NumericLiteral literal{{{}, static_cast<std::int64_t>(words[1]), words[2] != 0}, words[3] != 0};
     for (std::size_t i = 0; i < words[0]; ++i) {
-      if (words[kHead + 2 * i] >= quantities) throw Error(where, "compares a quantity that does not exist");
-      literal.comparison.terms.push_back({static_cast<std::uint32_t>(words[kHead + 2 * i]),
-                                          static_cast<std::int64_t>(words[kHead + 2 * i + 1])});
+      const std::uint64_t quantity = std::min<std::uint64_t>(words[kHead + 2 * i], kComparisonLimit);
+      literal.comparison.terms.push_back(
+          {static_cast<std::uint32_t>(quantity), static_cast<std::int64_t>(words[kHead + 2 * i + 1])});
     }
+    if (!is_well_formed(literal.comparison, vocabulary))
+      throw Error(where, "has a comparison that is not one");
     words = words.subspan(kHead + 2 * literal.comparison.terms.size());
     comparisons.literals.push_back(std::move(literal));
   }

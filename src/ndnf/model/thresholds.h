@@ -34,10 +34,10 @@ struct Comparisons {
 };
 
 /// The comparisons as numbers, for saved states. The reverse throws Error naming `where` if they are not
-/// comparisons of so many quantities.
+/// comparisons of the vocabulary's quantities.
 std::vector<std::uint64_t> to_words(const Comparisons& comparisons);
 Comparisons comparisons_from(std::string_view where, std::span<const std::uint64_t> words,
-                             std::size_t quantities);
+                             const Vocabulary& vocabulary);
 
 /// Whether each of the comparisons holds in an observation. Throws Error if a quantity has no grid.
 void truth_values(const Comparisons& comparisons, const ObservationTable& table, ObsId obs,

@@ -125,7 +125,7 @@ class PpoTrainer<S>::Impl {
   void restore(std::string_view where, const TensorFile& file) {
     optimiser_.restore(where, file);
     average_.restore(where, file, network_);
-    restore_atoms(where, file, network_);
+    restore_atoms(where, file, collector_.observations().vocabulary(), network_);
     const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 3);
     iteration_ = counters[0];
     collector_.restore(where, file, iteration_);

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "ndnf/base/elementary.h"
+#include "ndnf/base/error.h"
 
 namespace ndnf {
 
@@ -89,11 +93,16 @@ void save_atoms(const ActorCritic<S>& network, TensorFile& file) {
 }
 
 template <class S>
-void restore_atoms(std::string_view where, const TensorFile& file, ActorCritic<S>& network) {
+void restore_atoms(std::string_view where, const TensorFile& file, const Vocabulary& vocabulary,
+                   ActorCritic<S>& network) {
   auto* thresholds = std::get_if<Thresholds<S>>(&network.encoder);
   const auto found = file.tensors.find(kComparisons);
   if (thresholds == nullptr || found == file.tensors.end()) return;
-  thresholds->hard = comparisons_from(where, found->second.as<std::uint64_t>(where), thresholds->numbers);
+  Comparisons atoms = comparisons_from(where, found->second.as<std::uint64_t>(where), vocabulary);
+  if (atoms.outputs() != thresholds->outputs())
+    throw Error(where,
+                fmt::format("has {} comparisons, the network {}", atoms.outputs(), thresholds->outputs()));
+  thresholds->hard = std::move(atoms);
 }
 
 template <class S>
@@ -111,7 +120,7 @@ template void harden_atoms(const Scaled&, const Vocabulary&, ActorCritic<float>&
 template void harden_atoms(const Scaled&, const Vocabulary&, ActorCritic<double>&);
 template void save_atoms(const ActorCritic<float>&, TensorFile&);
 template void save_atoms(const ActorCritic<double>&, TensorFile&);
-template void restore_atoms(std::string_view, const TensorFile&, ActorCritic<float>&);
-template void restore_atoms(std::string_view, const TensorFile&, ActorCritic<double>&);
+template void restore_atoms(std::string_view, const TensorFile&, const Vocabulary&, ActorCritic<float>&);
+template void restore_atoms(std::string_view, const TensorFile&, const Vocabulary&, ActorCritic<double>&);
 
 }  // namespace ndnf

@@ -47,7 +47,8 @@ void harden_atoms(const Scaled& scale, const Vocabulary& vocabulary, ActorCritic
 template <class S>
 void save_atoms(const ActorCritic<S>& network, TensorFile& file);
 template <class S>
-void restore_atoms(std::string_view where, const TensorFile& file, ActorCritic<S>& network);
+void restore_atoms(std::string_view where, const TensorFile& file, const Vocabulary& vocabulary,
+                   ActorCritic<S>& network);
 
 /// Applied to the finished policy: raw outputs are proportional to the disjunctive weights, so a factor on
 /// the weights is a factor on the logits of mutex-tanh. The best actions stay the same and become more
