@@ -147,7 +147,7 @@ def extract(
     rules: int | None = None,
     threshold: str | None = None,
     solve_limit: int | None = None,
-    sample: int = 1000,
+    sample: int | None = None,
     episodes: int = 10_000,
     certify: bool = False,
     compact: bool = False,

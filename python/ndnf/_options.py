@@ -40,7 +40,7 @@ class ExtractOptions(TypedDict, total=False):
     rules: int | None
     threshold: str | None
     solve_limit: int | None
-    sample: int
+    sample: int | None
     episodes: int
     certify: bool
     compact: bool

@@ -138,8 +138,9 @@ Dict evaluate(const std::vector<Input>& policies, const MaybeInput& env, const T
 Dict extract(const std::vector<Input>& policies, const MaybeInput& env, const std::string& method,
              const Text& as, const Text& over, const Text& ties, const std::string& form, double epsilon,
              std::optional<std::size_t> rules, const Text& threshold,
-             std::optional<std::uint64_t> solve_limit, std::size_t sample, std::size_t episodes, bool certify,
-             bool compact, const Text& output, std::optional<double> discount, const nb::object& progress) {
+             std::optional<std::uint64_t> solve_limit, std::optional<std::size_t> sample,
+             std::size_t episodes, bool certify, bool compact, const Text& output,
+             std::optional<double> discount, const nb::object& progress) {
   require_word("method", method, {"auto", "threshold", "disentangle", "exact", "classes"});
   require_word("as", as, {"asp", "problog"});
   require_word("over", over, {"atoms", "predicates"});
@@ -396,7 +397,7 @@ void bind_commands(nb::module_& m) {
         "jobs"_a.none(), "discount"_a.none());
   m.def("extract", extract, "policies"_a, "env"_a.none(), "method"_a, "as_"_a.none(), "over"_a.none(),
         "ties"_a.none(), "form"_a, "epsilon"_a, "rules"_a.none(), "threshold"_a.none(),
-        "solve_limit"_a.none(), "sample"_a, "episodes"_a, "certify"_a, "compact"_a, "output"_a.none(),
+        "solve_limit"_a.none(), "sample"_a.none(), "episodes"_a, "certify"_a, "compact"_a, "output"_a.none(),
         "discount"_a.none(), "progress"_a.none());
   m.def("edit", edit, "program"_a, "when"_a, "action"_a, "add"_a, "remove"_a, "replace"_a, "forbid"_a,
         "prefer"_a, "over"_a, "env"_a.none(), "encoder"_a.none(), "scope"_a, "output"_a, "discount"_a.none());
