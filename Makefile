@@ -6,10 +6,10 @@ NDNF := build/default/cli/ndnf
 BUILD_PACKAGES := g++ cmake ninja-build ccache libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev \
 	librandom123-dev libboost-dev libcpp-httplib-dev pkg-config gringo z3
 PACKAGE_PACKAGES := python3-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3 python3-venv \
-	zsh fish libopenmpi-dev openmpi-bin chromium $(NODE_PACKAGES)
 # Other distributions of Node.js bring npm along, and exclude Debian's.
 NODE_PACKAGES := $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
+TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev python3 python3-venv \
+	zsh fish libopenmpi-dev openmpi-bin chromium $(NODE_PACKAGES)
 CLANG_PACKAGES := clang-14 libclang-rt-14-dev
 
 # Tests and benchmarks need more packages, so a first build without them leaves them out.
