@@ -45,7 +45,7 @@ class Task:
         return not self.spec.startswith("gym:")
 
 
-SMALL = ["--steps", "300000"]
+GRID_WORLD = ["--steps", "1000000"]
 
 TASKS: dict[str, Task] = {
     "cart-pole": Task("CartPole-v1", "cart-pole", "CartPole-v1", goal=Goal(500.0, 499.9, literals=4)),
@@ -59,14 +59,14 @@ TASKS: dict[str, Task] = {
     "lunar-lander-axis": Task(
         "LunarLander-v3, axis-aligned",
         "gym:LunarLander-v3",
-        options=["--no-linear", "--max-rules", "24", "--max-literals", "48", "--steps", "2000000"],
+        options=["--no-linear", "--max-rules", "24", "--max-literals", "36", "--steps", "3000000"],
         teacher_of="lunar-lander",
     ),
-    "empty-random": Task("MiniGrid-Empty-Random-6x6", "gym:control_tasks:EmptyRandom6x6-v0", options=SMALL),
-    "door-key": Task("MiniGrid-DoorKey-5x5", "gym:control_tasks:DoorKey5x5-v0", options=["--steps", "2000000"]),
-    "lava-gap-5": Task("MiniGrid-LavaGapS5", "gym:control_tasks:LavaGapS5-v0", options=SMALL),
-    "lava-gap-7": Task("MiniGrid-LavaGapS7", "gym:control_tasks:LavaGapS7-v0", options=SMALL),
-    "dist-shift": Task("MiniGrid-DistShift1", "gym:control_tasks:DistShift1-v0", options=SMALL),
+    "empty-random": Task("MiniGrid-Empty-Random-6x6", "gym:control_tasks:EmptyRandom6x6-v0", options=GRID_WORLD),
+    "door-key": Task("MiniGrid-DoorKey-5x5", "gym:control_tasks:DoorKey5x5-v0", options=GRID_WORLD),
+    "lava-gap-5": Task("MiniGrid-LavaGapS5", "gym:control_tasks:LavaGapS5-v0", options=GRID_WORLD),
+    "lava-gap-7": Task("MiniGrid-LavaGapS7", "gym:control_tasks:LavaGapS7-v0", options=GRID_WORLD),
+    "dist-shift": Task("MiniGrid-DistShift1", "gym:control_tasks:DistShift1-v0", options=GRID_WORLD),
 }
 
 PLACES = ["goal_ahead", "goal_right", "key_ahead", "key_right", "door_ahead", "door_right"]

@@ -1,5 +1,7 @@
 #include "ndnf/rules/rule_list.h"
 
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -105,6 +107,33 @@ TEST(Linear, PhysicalFactorsBecomeWholeOnes) {
   const auto back = physical_terms(*whole, *features);
   EXPECT_DOUBLE_EQ(back[0].factor, 1);
   EXPECT_DOUBLE_EQ(back[1].factor, 0.36);
+}
+
+TEST(Linear, AChangedSumIsASumOfAsManyNumbersInTheirOrder) {
+  const auto vocabulary = std::make_shared<const Vocabulary>(
+      std::vector<AtomGroup>{}, std::vector<std::string>{"wait"},
+      std::vector<Quantity>{quantity("a", "", -1, 1, 0.001), quantity("b", "", -10, 10, 0.01),
+                            quantity("c", "", 0, 5, 0.005), quantity("d", "", -3, 3, 0.002)});
+  const Features features("four", vocabulary, 4);
+  const std::vector<std::uint32_t> numbers{0, 1, 2, 3};
+  const std::vector<Spread> spreads{{-900, 900, 20}, {-800, 700, 10}, {0, 1000, 10}, {-1500, 1500, 20}};
+  RandomSequence random(RandomStream(8, 0));
+  std::vector<SumTerm> sum = *drawn_sum(3, numbers, spreads, features, random);
+  std::set<std::uint32_t> used;
+  for (int i = 0; i < 500; ++i) {
+    const auto changed = changed_sum(sum, numbers, spreads, features, random);
+    if (!changed) continue;  // a number that it has already, or factors that do not fit
+    ASSERT_EQ(changed->size(), 3u);
+    for (std::size_t t = 0; t < 3; ++t) {
+      used.insert((*changed)[t].feature);
+      EXPECT_TRUE(t == 0 || (*changed)[t - 1].feature < (*changed)[t].feature);
+    }
+    const auto factors = physical_terms(*changed, features);
+    EXPECT_DOUBLE_EQ(factors.front().factor, 1);
+    EXPECT_EQ(*whole_terms(factors, features), *changed) << "two digits say it all";
+    sum = *changed;
+  }
+  EXPECT_EQ(used.size(), 4u);
 }
 
 TEST(Linear, FactorsHaveTwoSignificantDigits) {

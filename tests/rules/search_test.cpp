@@ -1,3 +1,4 @@
+#include <limits>
 #include <numeric>
 
 #include <gmock/gmock.h>
@@ -5,9 +6,12 @@
 
 #include "ndnf/rules/distillation.h"
 #include "ndnf/rules/halving.h"
+#include "ndnf/rules/island.h"
+#include "ndnf/rules/literal_search.h"
 #include "ndnf/rules/moves.h"
 #include "ndnf/rules/race.h"
 #include "ndnf/rules/teaching.h"
+#include "ndnf/tasks/registry.h"
 #include "rules/small_features.h"
 
 namespace ndnf {
@@ -29,6 +33,77 @@ TEST(Distillation, RespectsTheLimits) {
   const ListLimits limits{1, 1, false};
   for (const DistilledList& found : distil(small_sample(), *small_features(), limits, 6, random))
     EXPECT_TRUE(limits.allow(found.list));
+}
+
+/// The sum of the weights of the states where a literal holds.
+std::int64_t weight_where(const SumLiteral& literal, const StateSample& sample,
+                          std::span<const std::int32_t> weights) {
+  std::int64_t sum = 0;
+  for (std::size_t s = 0; s < sample.size(); ++s) sum += literal.holds(sample.row(s)) ? weights[s] : 0;
+  return sum;
+}
+
+std::vector<std::int32_t> random_weights(std::size_t count, RandomSequence& random) {
+  std::vector<std::int32_t> weights(count);
+  for (std::int32_t& own : weights) own = static_cast<std::int32_t>(random.below(7)) - 3;  // some are 0
+  return weights;
+}
+
+TEST(LiteralSearch, FindsTheBestRoundBoundOfEveryFeature) {
+  const StateSample sample = small_sample();
+  const auto features = small_features();
+  const auto spreads = spreads_of(sample);
+  RandomSequence random(RandomStream(4, 0));
+  LiteralSearch search(sample, *features, false);
+  for (int round = 0; round < 100; ++round) {
+    const std::vector<std::int32_t> weights = random_weights(sample.size(), random);
+    search.weigh(weights);
+    const auto found = search.best({}, random);
+    ASSERT_EQ(found.size(), 1u) << "without sums there is one number of terms";
+    std::int64_t most = std::numeric_limits<std::int64_t>::min();
+    for (std::uint32_t f = 0; f < features->size(); ++f) {
+      const Spread& spread = spreads[f];
+      for (std::int32_t bound = spread.rounded(spread.low); bound < spread.high; bound += spread.step) {
+        for (const bool above : {false, true})
+          most = std::max(most, weight_where({{{f, 1}}, bound, above}, sample, weights));
+      }
+    }
+    EXPECT_EQ(found.front().gain, most);
+    EXPECT_EQ(found.front().gain, weight_where(found.front().literal, sample, weights));
+  }
+}
+
+TEST(LiteralSearch, GainsOfSumsAreExact) {
+  const StateSample sample = small_sample();
+  const auto features = small_features();
+  RandomSequence random(RandomStream(5, 0));
+  LiteralSearch search(sample, *features, true);
+  for (int round = 0; round < 300; ++round) {
+    const std::vector<std::int32_t> weights = random_weights(sample.size(), random);
+    search.weigh(weights);
+    const auto found = search.best({}, random);
+    ASSERT_EQ(found.size(), 2u) << "of two numbers there are no sums of three";
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(found[i].literal.terms.size(), i + 1);
+      EXPECT_EQ(found[i].gain, weight_where(found[i].literal, sample, weights));
+    }
+  }
+}
+
+TEST(LiteralSearch, WhatComesInsteadIsNeverWorseNorLarger) {
+  const StateSample sample = small_sample();
+  const auto features = small_features();
+  RandomSequence random(RandomStream(6, 0));
+  LiteralSearch search(sample, *features, true);
+  for (int round = 0; round < 300; ++round) {
+    const std::vector<std::int32_t> weights = random_weights(sample.size(), random);
+    search.weigh(weights);
+    SumLiteral literal{{{0, 1}}, static_cast<std::int32_t>(random.below(2000)) - 1000, round % 2 == 0};
+    if (round % 3 == 0) literal.terms.push_back({1, 7});
+    const SumLiteral other = search.best_instead(literal, {}, random);
+    EXPECT_LE(other.terms.size(), literal.terms.size());
+    EXPECT_GE(weight_where(other, sample, weights), weight_where(literal, sample, weights));
+  }
 }
 
 TEST(StateSample, RegretsAreLogarithmsOfRatiosUpToFour) {
@@ -157,6 +232,24 @@ TEST(Front, ThePickIsTheSmallestWithinHalfAStandardErrorOfTheBest) {
   EXPECT_EQ(pick_from(front), 1u);
   const Contender best{of_size(3), {12, 13, 12, 13}};
   EXPECT_EQ(pick_from({small, middle, best}), 2u);
+}
+
+TEST(Halving, TheLastStageIsJudgedByNewEpisodes) {
+  const Task task = make_task("mountain-car");
+  const PlayedTask stage{
+      task.environments,
+      std::make_shared<const Features>(task.spec, task.vocabulary, task.observations()->dense_size()),
+      task.discount, 1};
+  const std::vector<RuleList> lists{{{{{{{{1, 1}}, 0, false}}, 0}}, 2}, {{{{{{{1, 1}}, -1, false}}, 0}}, 2}};
+  const EpisodeSeries series{11, kSelectionSeries};
+  Player player(stage);
+  Halving halving(lists, {{4, 8}, {1000, 8}, {12, 8, false, true}}, series, 20'000);
+  while (!halving.done()) halving.advance(player);
+  ASSERT_FALSE(halving.contenders().empty());
+  for (const Contender& contender : halving.contenders()) {
+    EXPECT_EQ(contender.returns.size(), 12u) << "the second stage would not have left half of the steps";
+    EXPECT_EQ(contender.returns, player.returns(contender.list, series, 4, 12));
+  }
 }
 
 TEST(Teacher, IsPoorIfItLearnsNothingOrIsStillImproving) {

@@ -38,10 +38,10 @@ class SmallTeaching {
 
   Teaching teaching(std::size_t attempts) const { return {source_, attempts, 16 * kFirst}; }
   Player player() const {
-    return Player({task_.environments,
-                   std::make_shared<const Features>(task_.spec, task_.vocabulary,
-                                                    task_.observations()->dense_size()),
-                   1, 1});
+    return Player(
+        {task_.environments,
+         std::make_shared<const Features>(task_.spec, task_.vocabulary, task_.observations()->dense_size()),
+         1, 1});
   }
 
  private:

@@ -6,51 +6,19 @@
 #include <optional>
 #include <utility>
 
+#include "ndnf/rules/literal_search.h"
+
 namespace ndnf {
 namespace {
 
-constexpr std::size_t kBeam = 4;        ///< Lists of each size that grow on.
-constexpr std::size_t kOffspring = 2;   ///< Changes of each that are pursued.
-constexpr std::size_t kDirections = 6;  ///< Random sums that are tried beside the features, each time.
-constexpr std::int32_t kMostBins = 400;
-
-/// A feature or a sum as bins between possible bounds: the value is above bound(k) where its bin is above k.
-struct Axis {
-  std::vector<SumTerm> terms;
-  std::int32_t first = 0;  ///< The first bound, in steps.
-  std::int32_t step = 1;
-  std::int32_t bins = 0;
-  std::vector<std::uint16_t> bin;  // (states)
-
-  std::int32_t bound(std::int32_t k) const { return (first + k) * step; }
-};
-
-std::int32_t ceiling(std::int32_t value, std::int32_t step) {
-  return value / step + (value % step > 0 ? 1 : 0);
-}
-
-std::optional<Axis> make_axis(std::vector<SumTerm> terms, std::span<const std::int32_t> values) {
-  const Spread spread = spread_of(values);
-  if (!spread.varies()) return std::nullopt;
-  Axis axis;
-  axis.terms = std::move(terms);
-  axis.step = spread.step;
-  // value > m * step holds where ceiling(value / step) > m
-  axis.first = ceiling(spread.low, spread.step);
-  axis.bins = std::clamp(ceiling(spread.high, spread.step) - axis.first + 1, 2, kMostBins);
-  axis.bin.reserve(values.size());
-  for (const std::int32_t value : values) {
-    const std::int32_t bin = std::clamp(ceiling(value, spread.step) - axis.first, 0, axis.bins - 1);
-    axis.bin.push_back(static_cast<std::uint16_t>(bin));
-  }
-  return axis;
-}
-
-/// A literal and what it gains.
-struct Gain {
-  std::int64_t gain = std::numeric_limits<std::int64_t>::min();
-  SumLiteral literal;
-};
+constexpr std::size_t kBeam = 3;       ///< Lists of each size that grow on.
+constexpr std::size_t kOffspring = 2;  ///< Changes of each that are pursued, by number of terms.
+constexpr std::size_t kSweeps = 2;     ///< Through all sizes, up and down.
+constexpr std::size_t kPolishes = 6;   ///< Passes over the literals of a list, at most.
+constexpr double kPromising = 1.05;    ///< So much of the regret of the worst list that is kept.
+constexpr double kEnough = 0.01;       ///< Of the regret of the best list without rules.
+constexpr LiteralSearch::Effort kGrowing{6, 6};
+constexpr LiteralSearch::Effort kPolishing{6, 12};
 
 /// A change of a list: a rule of one literal before rule `at`, or a literal more in rule `at`.
 struct Change {
@@ -63,28 +31,26 @@ struct Change {
 class Distillation {
  public:
   Distillation(const StateSample& sample, const Features& features, const ListLimits& limits,
-               RandomSequence& random)
-      : sample_(sample), features_(features), limits_(limits), random_(random), spreads_(spreads_of(sample)) {
-    for (std::uint32_t f = 0; f < features.size(); ++f) {
-      if (auto axis = make_axis({{f, 1}}, sample.column(f))) {
-        axes_.push_back(std::move(*axis));
-        if (!features[f].is_atom()) numbers_.push_back(f);
+               std::size_t most_terms, RandomSequence& random)
+      : sample_(sample),
+        limits_(limits),
+        most_terms_(most_terms),
+        random_(random),
+        literals_(sample, features, limits.linear),
+        weights_(sample.size()) {}
+
+  std::vector<DistilledList> run() {
+    keep(best_constant());
+    for (std::size_t sweep = 0; sweep < kSweeps; ++sweep) {
+      for (std::size_t size = 0; size < most_terms_ && !enough(); ++size) {
+        for (const RuleList& parent : not_yet_grown(size)) grow(parent);
+      }
+      for (std::size_t size = most_terms_; size > 1; --size) {
+        for (const DistilledList& parent : of_size(size)) shrink(parent.list);
       }
     }
-    plain_ = axes_.size();
-  }
-
-  std::vector<DistilledList> run(std::size_t most_terms) {
-    std::map<std::size_t, std::vector<DistilledList>> by_size;  // the best few of each size
-    keep(by_size, best_constant());
-    for (std::size_t size = 0; size < most_terms; ++size) {
-      const auto own = by_size.find(size);
-      if (own == by_size.end()) continue;
-      const std::vector<DistilledList> parents = own->second;
-      for (const DistilledList& parent : parents) grow(parent.list, by_size, most_terms);
-    }
     std::vector<DistilledList> result;
-    for (const auto& [size, lists] : by_size) {
+    for (const auto& [size, lists] : by_size_) {
       if (result.empty() || lists.front().regret < result.back().regret) result.push_back(lists.front());
     }
     return result;
@@ -106,8 +72,38 @@ class Distillation {
     return regret_of(decisions_, sample_);
   }
 
-  void keep(std::map<std::size_t, std::vector<DistilledList>>& by_size, DistilledList found) const {
-    auto& lists = by_size[found.list.term_count()];
+  /// Whether some list is so good that larger ones are not worth their time.
+  bool enough() const {
+    const std::int64_t first = by_size_.begin()->second.front().regret;
+    return std::any_of(by_size_.begin(), by_size_.end(), [&](const auto& own) {
+      return static_cast<double>(own.second.front().regret) <= kEnough * static_cast<double>(first);
+    });
+  }
+
+  std::vector<DistilledList> of_size(std::size_t size) const {
+    const auto own = by_size_.find(size);
+    return own == by_size_.end() ? std::vector<DistilledList>{} : own->second;
+  }
+
+  /// Whether a list of this size may become one of the best.
+  bool is_promising(std::int64_t regret, std::size_t size) const {
+    const auto own = by_size_.find(size);
+    return own == by_size_.end() || own->second.size() < kBeam ||
+           static_cast<double>(regret) < kPromising * static_cast<double>(own->second.back().regret);
+  }
+
+  std::vector<RuleList> not_yet_grown(std::size_t size) {
+    std::vector<RuleList> result;
+    for (const DistilledList& own : of_size(size)) {
+      if (std::find(grown_.begin(), grown_.end(), own.list) != grown_.end()) continue;
+      grown_.push_back(own.list);
+      result.push_back(own.list);
+    }
+    return result;
+  }
+
+  void keep(DistilledList found) {
+    auto& lists = by_size_[found.list.term_count()];
     for (const DistilledList& other : lists) {
       if (other.list == found.list) return;
     }
@@ -117,22 +113,47 @@ class Distillation {
     if (lists.size() > kBeam) lists.pop_back();
   }
 
-  void grow(const RuleList& parent, std::map<std::size_t, std::vector<DistilledList>>& by_size,
-            std::size_t most_terms) {
-    draw_directions();
+  /// Polishes a list, on and on if it is among the best of its size.
+  void offer(RuleList list) {
+    list = polished(simplified(std::move(list)));
+    if (!limits_.allow(list) || list.term_count() > most_terms_) return;
+    std::int64_t own = regret(list);
+    for (std::size_t pass = 1; pass < kPolishes && is_promising(own, list.term_count()); ++pass) {
+      RuleList other = polished(list);
+      const std::int64_t then = regret(other);
+      if (then >= own) break;
+      own = then;
+      list = std::move(other);
+    }
+    if (auto turned = with_end_turned(list)) keep({std::move(*turned), own});
+    keep({std::move(list), own});
+  }
+
+  void grow(const RuleList& parent) {
     std::vector<Change> changes = changes_of(parent);
     std::stable_sort(changes.begin(), changes.end(),
                      [](const Change& a, const Change& b) { return a.gain > b.gain; });
-    std::size_t pursued = 0;
-    for (const Change& change : changes) {
-      if (pursued == kOffspring || change.gain <= 0) break;
-      RuleList list = polished(simplified(changed(parent, change)));
-      if (!limits_.allow(list) || list.term_count() > most_terms) continue;
-      ++pursued;
-      const std::int64_t own = regret(list);
-      if (auto turned = with_end_turned(list)) keep(by_size, {std::move(*turned), own});
-      keep(by_size, {std::move(list), own});
+    for (std::size_t terms = 1; terms <= 3; ++terms) {
+      std::size_t pursued = 0;
+      for (const Change& change : changes) {
+        if (pursued == kOffspring || change.gain <= 0) break;
+        if (change.literal.terms.size() != terms) continue;
+        ++pursued;
+        offer(changed(parent, change));
+      }
     }
+  }
+
+  /// The two lists with least regret among those that lack a rule or a literal.
+  void shrink(const RuleList& parent) {
+    std::vector<DistilledList> all;
+    for (RuleList& list : shortened(parent)) {
+      const std::int64_t own = regret(list);
+      all.push_back({std::move(list), own});
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const DistilledList& a, const DistilledList& b) { return a.regret < b.regret; });
+    for (std::size_t i = 0; i < std::min(all.size(), kOffspring); ++i) offer(std::move(all[i].list));
   }
 
   static RuleList changed(RuleList list, const Change& change) {
@@ -143,42 +164,6 @@ class Distillation {
       at->body.push_back(change.literal);
     }
     return list;
-  }
-
-  /// New random sums of numbers, in place of the last ones.
-  void draw_directions() {
-    axes_.resize(plain_);
-    if (!limits_.linear || numbers_.size() < 2) return;
-    for (std::size_t i = 0; i < kDirections; ++i) {
-      auto terms = drawn_sum(numbers_, spreads_, features_, random_);
-      if (!terms) continue;
-      if (auto axis = axis_of(std::move(*terms))) axes_.push_back(std::move(*axis));
-    }
-  }
-
-  std::optional<Axis> axis_of(std::vector<SumTerm> terms) const {
-    std::vector<std::int32_t> sums(sample_.size(), 0);
-    for (const SumTerm& term : terms) {
-      for (std::size_t s = 0; s < sums.size(); ++s) sums[s] += term.factor * sample_.column(term.feature)[s];
-    }
-    return make_axis(std::move(terms), sums);
-  }
-
-  /// The literal L over one axis with the largest sum of `weights` over the states where L holds.
-  Gain best_on(const Axis& axis, std::span<const std::int32_t> weights) {
-    histogram_.assign(static_cast<std::size_t>(axis.bins), 0);
-    for (std::size_t i = 0; i < weights.size(); ++i) histogram_[axis.bin[i]] += weights[i];
-    std::int64_t total = 0;
-    for (const std::int64_t own : histogram_) total += own;
-    Gain best;
-    std::int64_t below = 0;
-    for (std::int32_t k = 0; k + 1 < axis.bins; ++k) {
-      below += histogram_[static_cast<std::size_t>(k)];
-      const bool above = total - below > below;
-      const std::int64_t gain = std::max(below, total - below);
-      if (gain > best.gain) best = {gain, {axis.terms, axis.bound(k), above}};
-    }
-    return best;
   }
 
   /// What happens from each rule on: where each rule holds, and what the rules from it on decide.
@@ -213,29 +198,30 @@ class Distillation {
   std::vector<Change> changes_of(const RuleList& list) {
     const Trace now = trace(list);
     std::vector<Change> changes;
-    std::vector<std::int32_t> weights(sample_.size());
-    const auto offer = [&](std::size_t at, std::optional<ActionId> action, std::int64_t base) {
-      for (const Axis& axis : axes_) {
-        Gain gain = best_on(axis, weights);
-        changes.push_back({gain.gain + base, at, action, std::move(gain.literal)});
+    const auto search = [&](std::size_t at, std::optional<ActionId> action, std::int64_t base) {
+      literals_.weigh(weights_);
+      for (WeighedLiteral& found : literals_.best(kGrowing, random_)) {
+        if (!found.literal.terms.empty())
+          changes.push_back({found.gain + base, at, action, std::move(found.literal)});
       }
     };
     for (std::size_t at = 0; at <= list.rules.size(); ++at) {
       if (list.rules.size() < limits_.rules) {
         for (ActionId a = 0; a < sample_.action_count(); ++a) {
-          for (std::size_t i = 0; i < weights.size(); ++i)
-            weights[i] = now.open[at][i] != 0 ? regret_in(now.decisions[at][i], i) - regret_in(a, i) : 0;
-          offer(at, a, 0);
+          for (std::size_t i = 0; i < weights_.size(); ++i)
+            weights_[i] = now.open[at][i] != 0 ? regret_in(now.decisions[at][i], i) - regret_in(a, i) : 0;
+          search(at, a, 0);
         }
       }
       if (at == list.rules.size()) break;
       std::int64_t base = 0;
-      for (std::size_t i = 0; i < weights.size(); ++i) {
+      for (std::size_t i = 0; i < weights_.size(); ++i) {
         const bool fires = now.open[at][i] != 0 && now.holds[at][i] != 0;
-        weights[i] = fires ? regret_in(now.decisions[at + 1][i], i) - regret_in(list.rules[at].action, i) : 0;
-        base -= weights[i];
+        weights_[i] =
+            fires ? regret_in(now.decisions[at + 1][i], i) - regret_in(list.rules[at].action, i) : 0;
+        base -= weights_[i];
       }
-      offer(at, std::nullopt, base);
+      search(at, std::nullopt, base);
     }
     return changes;
   }
@@ -244,64 +230,52 @@ class Distillation {
     return sample_.regrets(static_cast<ActionId>(action))[state];
   }
 
-  /// Replaces each literal in turn by the best one in its place.
+  /// Replaces each literal in turn by the best one found in its place. A rule only acts in states that are
+  /// open to it, and what happens where it stops to hold is up to the rules after it: so one pass from the
+  /// first rule to the last needs the decisions of the later ones only once.
   RuleList polished(RuleList list) {
-    std::int64_t now = regret(list);
+    const std::size_t states = sample_.size();
+    const Trace now = trace(list);
+    TruthColumn open(states, 1);
+    TruthColumn others;
+    TruthColumn one;
     for (std::size_t r = 0; r < list.rules.size(); ++r) {
-      for (std::size_t l = 0; l < list.rules[r].body.size(); ++l) {
-        RuleList other = list;
-        other.rules[r].body[l] = best_in_place(list, r, l);
-        const std::int64_t then = regret(other);
-        if (then >= now) continue;
-        now = then;
-        list = std::move(other);
+      ListedRule& rule = list.rules[r];
+      for (std::size_t l = 0; l < rule.body.size(); ++l) {
+        others = open;
+        for (std::size_t k = 0; k < rule.body.size(); ++k) {
+          if (k == l) continue;
+          write_truth(rule.body[k], sample_, one);
+          for (std::size_t i = 0; i < states; ++i) others[i] &= one[i];
+        }
+        for (std::size_t i = 0; i < states; ++i)
+          weights_[i] =
+              others[i] != 0 ? regret_in(now.decisions[r + 1][i], i) - regret_in(rule.action, i) : 0;
+        literals_.weigh(weights_);
+        rule.body[l] = literals_.best_instead(rule.body[l], kPolishing, random_);
       }
+      write_truth(rule, sample_, one);
+      for (std::size_t i = 0; i < states; ++i) open[i] &= static_cast<std::uint8_t>(one[i] ^ 1);
     }
     return simplified(std::move(list));
   }
 
-  SumLiteral best_in_place(const RuleList& list, std::size_t r, std::size_t l) {
-    RuleList without = list;
-    auto& body = without.rules[r].body;
-    const SumLiteral literal = body[l];
-    body.erase(body.begin() + static_cast<std::ptrdiff_t>(l));
-    const Trace now = trace(without);
-    std::vector<std::int32_t> weights(sample_.size());
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      const bool fires = now.open[r][i] != 0 && now.holds[r][i] != 0;
-      weights[i] = fires ? regret_in(now.decisions[r + 1][i], i) - regret_in(list.rules[r].action, i) : 0;
-    }
-    Gain best{std::numeric_limits<std::int64_t>::min(), literal};
-    const auto consider = [&](const Axis& axis) {
-      Gain own = best_on(axis, weights);
-      if (own.gain > best.gain) best = std::move(own);
-    };
-    for (const Axis& axis : axes_) {
-      if (axis.terms.size() <= literal.terms.size()) consider(axis);
-    }
-    if (literal.terms.size() > 1) {
-      if (const auto own = axis_of(literal.terms)) consider(*own);
-    }
-    return best.literal;
-  }
-
   const StateSample& sample_;
-  const Features& features_;
   const ListLimits limits_;
+  const std::size_t most_terms_;
   RandomSequence& random_;
-  const std::vector<Spread> spreads_;
-  std::vector<Axis> axes_;  ///< The features that vary, then random sums.
-  std::size_t plain_ = 0;
-  std::vector<std::uint32_t> numbers_;
-  std::vector<std::int64_t> histogram_;
+  LiteralSearch literals_;
+  std::map<std::size_t, std::vector<DistilledList>> by_size_;  ///< The best few of each size.
+  std::vector<RuleList> grown_;
   std::vector<std::uint8_t> decisions_;
+  std::vector<std::int32_t> weights_;
 };
 
 }  // namespace
 
 std::vector<DistilledList> distil(const StateSample& sample, const Features& features,
                                   const ListLimits& limits, std::size_t most_terms, RandomSequence& random) {
-  return Distillation(sample, features, limits, random).run(most_terms);
+  return Distillation(sample, features, limits, most_terms, random).run();
 }
 
 }  // namespace ndnf

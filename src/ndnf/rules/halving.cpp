@@ -44,31 +44,53 @@ Halving::Halving(std::vector<RuleList> lists, std::vector<HalvingStage> stages, 
   for (RuleList& list : lists) contenders_.push_back({std::move(list), {}});
 }
 
+/// The stage that is due, with as many episodes as the limit allows; if that is fewer than it should have, it
+/// is the last one. A fresh stage takes the place of what would use up its half.
+HalvingStage Halving::next_stage() {
+  HalvingStage stage = stages_[next_++];
+  if (played_ == 0) return stage;
+  const std::size_t had = contenders_.front().returns.size();
+  const double a_round =
+      static_cast<double>(steps_) / static_cast<double>(played_) * static_cast<double>(contenders_.size());
+  const auto affordable = [&](std::uint64_t limit) {
+    return limit > steps_
+               ? static_cast<std::size_t>(static_cast<double>(limit - steps_) / std::max(1.0, a_round))
+               : 0;
+  };
+  if (stages_.back().fresh && !stage.fresh && had + affordable(limit_ / 2) < stage.episodes) {
+    stage = stages_.back();
+    next_ = stages_.size();
+  }
+  if (stage.fresh) {
+    stage.episodes = std::clamp(affordable(limit_), had, stage.episodes);
+    forget_returns(had);
+  } else if (had + affordable(limit_) < stage.episodes) {
+    stage.episodes = had + affordable(limit_);
+    next_ = stages_.size();
+  }
+  return stage;
+}
+
 void Halving::advance(Player& player) {
   const std::uint64_t before = player.steps();
-  HalvingStage stage = stages_[next_++];
-  const std::size_t played = contenders_.front().returns.size();
-  if (played > 0) {  // the last stage is as long as the limit allows
-    const std::uint64_t left = limit_ > steps_ ? limit_ - steps_ : 0;
-    const double a_round = static_cast<double>(steps_) / static_cast<double>(played);
-    const auto rounds = static_cast<std::size_t>(static_cast<double>(left) / std::max(1.0, a_round));
-    if (played + rounds < stage.episodes) {
-      stage.episodes = played + rounds;
-      next_ = stages_.size();
-    }
-  }
+  const HalvingStage stage = next_stage();
   for (Contender& contender : contenders_) play_on(contender.list, contender.returns, stage.episodes, player);
   keep_nearest(stage.keep, player);
   if (stage.shorten) shorten(player);
   steps_ += player.steps() - before;
 }
 
-void Halving::play_on(const RuleList& list, std::vector<double>& returns, std::size_t count,
-                      Player& player) const {
+void Halving::forget_returns(std::size_t count) {
+  for (Contender& contender : contenders_) contender.returns.clear();
+  first_ += count;
+}
+
+void Halving::play_on(const RuleList& list, std::vector<double>& returns, std::size_t count, Player& player) {
   const std::size_t lanes = player.lanes();
   const std::size_t episodes = (count + lanes - 1) / lanes * lanes;
   if (episodes <= returns.size()) return;
-  const auto more = player.returns(list, series_, returns.size(), episodes - returns.size());
+  played_ += episodes - returns.size();
+  const auto more = player.returns(list, series_, first_ + returns.size(), episodes - returns.size());
   returns.insert(returns.end(), more.begin(), more.end());
 }
 
@@ -141,8 +163,8 @@ double Halving::disturbed_return(const RuleList& list, Player& player) const {
 
 void Halving::append_to(std::vector<std::int64_t>& numbers, std::vector<double>& returns) const {
   const std::size_t played = contenders_.front().returns.size();
-  for (const std::uint64_t own :
-       {std::uint64_t{next_}, steps_, std::uint64_t{played}, std::uint64_t{contenders_.size()}})
+  for (const std::uint64_t own : {std::uint64_t{next_}, steps_, std::uint64_t{played},
+                                  std::uint64_t{contenders_.size()}, first_, played_})
     numbers.push_back(static_cast<std::int64_t>(own));
   for (const Contender& contender : contenders_) {
     append(contender.list, numbers);
@@ -153,14 +175,17 @@ void Halving::append_to(std::vector<std::int64_t>& numbers, std::vector<double>&
 void Halving::restore(std::string_view where, std::span<const std::int64_t> numbers, std::size_t& at,
                       std::span<const double> returns, std::size_t& returns_at, const Features& features) {
   const auto fail = [&] { throw Error(where, "the state of its selection is damaged"); };
-  if (numbers.size() - at < 4) fail();
-  const auto head = numbers.subspan(at, 4);
+  constexpr std::size_t kHead = 6;
+  if (numbers.size() - at < kHead) fail();
+  const auto head = numbers.subspan(at, kHead);
   if (std::any_of(head.begin(), head.end(), [](std::int64_t n) { return n < 0; })) fail();
   next_ = static_cast<std::size_t>(head[0]);
   steps_ = static_cast<std::uint64_t>(head[1]);
   const auto played = static_cast<std::size_t>(head[2]);
   if (next_ > stages_.size() || head[3] < 1 || head[3] > 1 << 20) fail();
-  at += 4;
+  first_ = static_cast<std::uint64_t>(head[4]);
+  played_ = static_cast<std::uint64_t>(head[5]);
+  at += kHead;
   contenders_.clear();
   for (std::int64_t left = head[3]; left > 0; --left) {
     Contender contender{read_list(where, numbers, at, features), {}};

@@ -14,11 +14,13 @@ namespace ndnf {
 /// A stage of sequential halving: all that are left play up to `episodes`, then `keep` of them go on, or
 /// the whole front if it is larger. A constant action goes on only if nothing is better. With `shorten`,
 /// lists of the front without one of their rules or literals join in where they are better than what is as
-/// small.
+/// small. A last stage that is `fresh` gets half of all steps and is judged by its own episodes alone: those
+/// before have chosen who takes part, so they flatter all that are left.
 struct HalvingStage {
   std::size_t episodes = 0;
   std::size_t keep = 0;
   bool shorten = false;
+  bool fresh = false;
 };
 
 /// Finds the front of size against return among many lists with few episodes: all play a few, and in every
@@ -42,9 +44,11 @@ class Halving {
                std::span<const double> returns, std::size_t& returns_at, const Features& features);
 
  private:
+  HalvingStage next_stage();
+  void forget_returns(std::size_t count);
   void keep_nearest(std::size_t count, Player& player);
   void shorten(Player& player);
-  void play_on(const RuleList& list, std::vector<double>& returns, std::size_t count, Player& player) const;
+  void play_on(const RuleList& list, std::vector<double>& returns, std::size_t count, Player& player);
   double disturbed_return(const RuleList& list, Player& player) const;
 
   std::vector<Contender> contenders_;
@@ -53,6 +57,8 @@ class Halving {
   std::uint64_t limit_;
   std::uint64_t steps_ = 0;
   std::size_t next_ = 0;
+  std::uint64_t first_ = 0;   ///< The episode of the series that the contenders' first return is from.
+  std::uint64_t played_ = 0;  ///< Episodes of all that ever took part.
 };
 
 /// Those that are better than all smaller ones, by size. REQUIRES: all have returns of the same episodes.

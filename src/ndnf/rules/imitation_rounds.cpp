@@ -13,8 +13,9 @@ namespace {
 constexpr std::uint64_t kLessonStream = std::uint64_t{1} << 43;
 constexpr std::size_t kTeacherEpisodes = 24;
 constexpr double kWandering = 0.05;
-constexpr std::size_t kStudents = 8;           ///< Lists of a round that are watched,
-constexpr std::size_t kStudentEpisodes = 2;    ///< each in so many episodes.
+constexpr std::size_t kStudents = 8;         ///< Lists of a round that are watched,
+constexpr std::size_t kStudentEpisodes = 2;  ///< each in so many episodes.
+constexpr double kLess = 0.95;               ///< Of the regret of the next smaller list in the pool, at most.
 constexpr std::size_t kStatesOfEpisode = 512;  ///< Of one episode, at most.
 
 /// Labels states as they are shown.
@@ -70,10 +71,14 @@ void ImitationRounds::advance(const Policy& teacher, Player& player) {
   }
   sample_.thin(options_.states, random);
   students_.clear();
+  double offered = 0;
   for (DistilledList& found :
        distil(sample_, *stage_.features, options_.limits, options_.most_terms, random)) {
-    students_.push_back(found.list);
-    pool_.push_back(std::move(found.list));
+    if (students_.empty() || static_cast<double>(found.regret) < kLess * offered) {
+      offered = static_cast<double>(found.regret);
+      pool_.push_back(found.list);
+    }
+    students_.push_back(std::move(found.list));
   }
   ++round_;
 }
@@ -114,14 +119,10 @@ void ImitationRounds::watch_students(const Policy& teacher, Player& player, Rand
 }
 
 void ImitationRounds::append_to(std::vector<std::int64_t>& numbers) const {
-  const auto put = [&](const std::vector<RuleList>& lists) {
-    numbers.push_back(static_cast<std::int64_t>(lists.size()));
-    for (const RuleList& list : lists) append(list, numbers);
-  };
   numbers.push_back(static_cast<std::int64_t>(round_));
   numbers.push_back(static_cast<std::int64_t>(episodes_));
-  put(pool_);
-  put(students_);
+  append(pool_, numbers);
+  append(students_, numbers);
   sample_.append_to(numbers);
 }
 
@@ -132,15 +133,10 @@ void ImitationRounds::restore(std::string_view where, std::span<const std::int64
       throw Error(where, "the state of its distillation is damaged");
     return static_cast<std::size_t>(numbers[at++]);
   };
-  const auto take = [&](std::vector<RuleList>& lists) {
-    lists.clear();
-    for (std::size_t left = next(); left > 0; --left)
-      lists.push_back(read_list(where, numbers, at, *stage_.features));
-  };
   round_ = next();
   episodes_ = next();
-  take(pool_);
-  take(students_);
+  pool_ = read_lists(where, numbers, at, *stage_.features);
+  students_ = read_lists(where, numbers, at, *stage_.features);
   sample_ = StateSample::read(where, numbers, at, sample_.feature_count(), sample_.action_count());
 }
 

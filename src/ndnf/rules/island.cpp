@@ -37,15 +37,21 @@ Island::Island(const SearchSetting& setting, std::size_t number, const std::vect
 void Island::play_on(const RuleList& list, std::vector<double>& returns, std::size_t count) {
   count = in_lanes(count, player_.lanes());
   if (returns.size() >= count) return;
-  const auto more =
-      player_.returns(list, {setting_.seed, kTrainingSeries}, returns.size(), count - returns.size());
+  const auto more = player_.returns(list, {setting_.seed, kTrainingSeries}, first_episode_ + returns.size(),
+                                    count - returns.size());
   returns.insert(returns.end(), more.begin(), more.end());
 }
 
-void Island::admit(const std::vector<RuleList>& lists) {
-  for (const RuleList& list : lists) {
-    Contender contender{list, {}};
-    play_on(list, contender.returns, episodes_);
+void Island::play_anew(Contender& contender) {
+  contender.returns.clear();
+  play_on(contender.list, contender.returns, episodes_);
+}
+
+void Island::admit(const std::vector<Contender>& contenders) {
+  for (const Contender& contender : contenders) episodes_ = std::max(episodes_, contender.returns.size());
+  for (Contender contender : contenders) {
+    play_on(contender.list, contender.returns, episodes_);
+    const RuleList list = contender.list;
     if (archive_.add(std::move(contender))) remember(list);
   }
 }
@@ -108,7 +114,7 @@ void Island::challenge(RandomSequence& random) {
 }
 
 bool Island::survives(const RuleList& challenger, const RuleList& incumbent) {
-  const std::size_t count = in_lanes(std::max<std::size_t>(2, episodes_ / 8), player_.lanes());
+  const std::size_t count = in_lanes(std::max<std::size_t>(2, episodes_ / 2), player_.lanes());
   const EpisodeSeries series{setting_.seed, kConfirmSeries + number_};
   const auto own = player_.returns(challenger, series, confirmed_, count);
   const auto other = player_.returns(incumbent, series, confirmed_, count);
@@ -151,17 +157,21 @@ void Island::double_episodes() {
   quiet_ = misled_ = 0;
   doubled_at_ = steps();
   if (episodes_ >= kMostEpisodes) return;
+  first_episode_ += episodes_;
   episodes_ *= 2;
-  archive_.extend([&](Contender& contender) { play_on(contender.list, contender.returns, episodes_); });
+  archive_.extend([&](Contender& contender) { play_anew(contender); });
 }
 
+/// Islands whose samples are of one size race on the same episodes.
 void Island::merge(const Island& other) {
-  episodes_ = std::max(episodes_, other.episodes_);
-  const auto play = [&](Contender& contender) { play_on(contender.list, contender.returns, episodes_); };
-  archive_.extend(play);
+  if (other.episodes_ > episodes_) {
+    first_episode_ = other.first_episode_;
+    episodes_ = other.episodes_;
+    archive_.extend([&](Contender& contender) { play_anew(contender); });
+  }
   for (const auto& [terms, contender] : other.archive_.by_size()) {
     Contender own = contender;
-    play(own);
+    if (other.episodes_ < episodes_) play_anew(own);
     archive_.add(std::move(own));
   }
 }
@@ -170,6 +180,7 @@ void Island::append_to(std::vector<std::int64_t>& numbers, std::vector<double>& 
   const auto put = [&](auto number) { numbers.push_back(static_cast<std::int64_t>(number)); };
   put(steps());
   put(episodes_);
+  put(first_episode_);
   put(confirmed_);
   put(watched_);
   put(quiet_);
@@ -180,8 +191,7 @@ void Island::append_to(std::vector<std::int64_t>& numbers, std::vector<double>& 
     append(contender.list, numbers);
     returns.insert(returns.end(), contender.returns.begin(), contender.returns.end());
   }
-  put(fame_.size());
-  for (const RuleList& list : fame_) append(list, numbers);
+  append(fame_, numbers);
   visited_.append_to(numbers);
 }
 
@@ -196,6 +206,7 @@ void Island::restore(std::string_view where, std::span<const std::int64_t> numbe
   const Features& features = *setting_.stage.features;
   steps_before_ = next(kMany);
   episodes_ = next(1 << 20);
+  first_episode_ = next(kMany);
   confirmed_ = next(kMany);
   watched_ = next(kMany);
   quiet_ = next(kMany);
@@ -210,9 +221,7 @@ void Island::restore(std::string_view where, std::span<const std::int64_t> numbe
     returns_at += episodes_;
     archive_.add(std::move(contender));
   }
-  fame_.clear();
-  for (std::size_t left = next(1 << 20); left > 0; --left)
-    fame_.push_back(read_list(where, numbers, at, features));
+  fame_ = read_lists(where, numbers, at, features);
   visited_ = StateSample::read(where, numbers, at, features.size(), features.vocabulary().action_count());
 }
 

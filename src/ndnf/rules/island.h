@@ -35,16 +35,17 @@ struct SearchSetting {
 /// One search on the return: keeps the best list of each size (Archive) and challenges them with mutants.
 ///
 /// Of several mutants the one with the least regret on visited states races; one that decides there as its
-/// rival does is skipped. A win must also survive new episodes, else the search learns its episodes by heart.
-/// As wins become rare the sample of episodes doubles: small samples find the way fast, large ones tell good
-/// lists from lucky ones.
+/// rival does is skipped. A win must also survive half as many new episodes, else the search learns its
+/// episodes by heart. As wins become rare new episodes, twice as many, take the place of the old ones: small
+/// samples find the way fast, large ones tell good lists from lucky ones.
 class Island {
  public:
   Island(const SearchSetting& setting, std::size_t number, const std::vector<Spread>& spreads,
          StateSample visited);
 
-  /// Lets lists enter the archive without a race.
-  void admit(const std::vector<RuleList>& lists);
+  /// Lets lists enter the archive without a race. REQUIRES: the search has not begun; their returns, if any,
+  /// are of the first episodes of the training series.
+  void admit(const std::vector<Contender>& contenders);
   /// Searches for about this many steps more. `slice` numbers the calls: it selects the random numbers.
   void advance(std::uint64_t steps, std::uint64_t slice);
   /// Takes over what is better elsewhere.
@@ -65,6 +66,7 @@ class Island {
   RuleList drawn_challenger(RandomSequence& random);
   bool survives(const RuleList& challenger, const RuleList& incumbent);
   void play_on(const RuleList& list, std::vector<double>& returns, std::size_t count);
+  void play_anew(Contender& contender);
   void remember(const RuleList& list);
   void look_around(const RuleList& list, RandomSequence& random);
   void double_episodes();
@@ -77,9 +79,10 @@ class Island {
   StateSample visited_;
   Archive archive_;
   std::vector<RuleList> fame_;
-  std::size_t episodes_;
-  std::uint64_t steps_before_ = 0;  ///< Of a run that was resumed.
-  std::uint64_t confirmed_ = 0;     ///< Episodes of the confirming series that were used.
+  std::size_t episodes_;             ///< On which lists race,
+  std::uint64_t first_episode_ = 0;  ///< from this one of the training series on.
+  std::uint64_t steps_before_ = 0;   ///< Of a run that was resumed.
+  std::uint64_t confirmed_ = 0;      ///< Episodes of the confirming series that were used.
   std::uint64_t watched_ = 0;
   std::size_t quiet_ = 0;         ///< Challenges since the last win.
   std::size_t misled_ = 0;        ///< Wins that did not survive, since the sample doubled.

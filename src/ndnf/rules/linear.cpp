@@ -96,19 +96,60 @@ double drawn_factor(std::uint32_t feature, std::uint32_t first, std::span<const 
   return two_digits(sign * share * size(first) / size(feature));
 }
 
-std::optional<std::vector<SumTerm>> drawn_sum(std::span<const std::uint32_t> numbers,
+std::optional<std::vector<SumTerm>> drawn_sum(std::size_t terms, std::span<const std::uint32_t> numbers,
                                               std::span<const Spread> spreads, const Features& features,
                                               RandomSequence& random) {
-  const std::size_t count = numbers.size() > 2 && random.below(3) == 0 ? 3 : 2;
-  std::vector<PhysicalTerm> terms;
-  std::vector<std::uint32_t> drawn = drawn_without_repetition(count, numbers.size(), random);
+  std::vector<PhysicalTerm> sum;
+  std::vector<std::uint32_t> drawn = drawn_without_repetition(terms, numbers.size(), random);
   std::sort(drawn.begin(), drawn.end());  // programs are printed in this order, too
   for (const std::uint32_t i : drawn) {
     const std::uint32_t f = numbers[i];
-    terms.push_back(
-        {f, terms.empty() ? 1.0 : drawn_factor(f, terms.front().feature, spreads, features, random)});
+    sum.push_back({f, sum.empty() ? 1.0 : drawn_factor(f, sum.front().feature, spreads, features, random)});
   }
-  return whole_terms(terms, features);
+  return whole_terms(sum, features);
+}
+
+std::optional<std::vector<SumTerm>> changed_sum(std::span<const SumTerm> terms,
+                                                std::span<const std::uint32_t> numbers,
+                                                std::span<const Spread> spreads, const Features& features,
+                                                RandomSequence& random) {
+  constexpr double kSwapped = 0.25;
+  constexpr double kTurned = 0.1;
+  std::vector<PhysicalTerm> sum = physical_terms(terms, features);
+  PhysicalTerm& own = sum[random.below(static_cast<std::uint32_t>(sum.size()))];
+  if (numbers.size() > sum.size() && random.uniform() < kSwapped) {
+    const std::uint32_t other = numbers[random.below(static_cast<std::uint32_t>(numbers.size()))];
+    for (const PhysicalTerm& term : sum) {
+      if (term.feature == other) return std::nullopt;
+    }
+    own.factor *= drawn_factor(other, own.feature, spreads, features, random);
+    own.feature = other;
+    std::sort(sum.begin(), sum.end(),
+              [](const PhysicalTerm& a, const PhysicalTerm& b) { return a.feature < b.feature; });
+  } else if (random.uniform() < kTurned) {
+    own.factor = -own.factor;
+  } else {
+    own.factor *= exponential(random.normal() * 0.5);
+  }
+  const double first = sum.front().factor;
+  for (PhysicalTerm& term : sum) term.factor = two_digits(term.factor / first);
+  return whole_terms(sum, features);
+}
+
+Spread spread_of_sum(std::span<const SumTerm> terms, std::span<const Spread> spreads) {
+  if (terms.size() == 1 && terms.front().factor == 1) return spreads[terms.front().feature];
+  double square = 0;
+  double centre = 0;
+  for (const SumTerm& term : terms) {
+    const Spread& own = spreads[term.feature];
+    const double width = (static_cast<double>(own.high) - own.low) * term.factor;
+    square += width * width;
+    centre += (static_cast<double>(own.high) + own.low) / 2 * term.factor;
+  }
+  const double half = std::sqrt(square) / 2;
+  const std::int32_t ends[] = {static_cast<std::int32_t>(centre - half),
+                               static_cast<std::int32_t>(centre + half)};
+  return spread_of(ends);
 }
 
 }  // namespace ndnf

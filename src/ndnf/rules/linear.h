@@ -32,11 +32,21 @@ std::optional<std::vector<SumTerm>> whole_terms(std::span<const PhysicalTerm> te
 /// The factors of a sum in physical units, the first one 1.
 std::vector<PhysicalTerm> physical_terms(std::span<const SumTerm> terms, const Features& features);
 
-/// A random sum of two or three numbers, each of which contributes within a factor of 4 of what the first
-/// one does. `numbers` are the features to choose from, at least two; spreads are those of all features.
-std::optional<std::vector<SumTerm>> drawn_sum(std::span<const std::uint32_t> numbers,
+/// A random sum of `terms` numbers, each of which contributes within a factor of 4 of what the first one
+/// does. `numbers` are the features to choose from, no fewer than `terms`; spreads are those of all features.
+std::optional<std::vector<SumTerm>> drawn_sum(std::size_t terms, std::span<const std::uint32_t> numbers,
                                               std::span<const Spread> spreads, const Features& features,
                                               RandomSequence& random);
+
+/// The sum with one factor changed, or with another number in the place of one of its own.
+/// REQUIRES: two terms or more.
+std::optional<std::vector<SumTerm>> changed_sum(std::span<const SumTerm> terms,
+                                                std::span<const std::uint32_t> numbers,
+                                                std::span<const Spread> spreads, const Features& features,
+                                                RandomSequence& random);
+
+/// How a sum varies: about as independent terms do.
+Spread spread_of_sum(std::span<const SumTerm> terms, std::span<const Spread> spreads);
 
 /// A random factor for a term: it contributes within a factor of 4 of what the first one does.
 double drawn_factor(std::uint32_t feature, std::uint32_t first, std::span<const Spread> spreads,

@@ -103,22 +103,7 @@ SumLiteral* Moves::literal_of(RuleList& list, RandomSequence& random) const {
   return nullptr;
 }
 
-/// Of a sum about what independent terms give.
-Spread Moves::spread(const SumLiteral& literal) const {
-  if (literal.terms.size() == 1) return spreads_[literal.terms.front().feature];
-  double square = 0;
-  double centre = 0;
-  for (const SumTerm& term : literal.terms) {
-    const Spread& own = spreads_[term.feature];
-    const double width = (static_cast<double>(own.high) - own.low) * term.factor;
-    square += width * width;
-    centre += (static_cast<double>(own.high) + own.low) / 2 * term.factor;
-  }
-  const double half = std::sqrt(square) / 2;
-  const std::int32_t ends[] = {static_cast<std::int32_t>(centre - half),
-                               static_cast<std::int32_t>(centre + half)};
-  return spread_of(ends);
-}
+Spread Moves::spread(const SumLiteral& literal) const { return spread_of_sum(literal.terms, spreads_); }
 
 bool Moves::shift_bound(RuleList& list, RandomSequence& random) const {
   SumLiteral* literal = literal_of(list, random);
@@ -151,7 +136,8 @@ bool Moves::flip(RuleList& list, RandomSequence& random) const {
 std::optional<SumLiteral> Moves::drawn_literal(const StateSample& visited, RandomSequence& random) const {
   SumLiteral literal;
   if (limits_.linear && numbers_.size() > 1 && random.uniform() < kLinearShare) {
-    auto terms = drawn_sum(numbers_, spreads_, features_, random);
+    const std::size_t count = numbers_.size() > 2 && random.below(3) == 0 ? 3 : 2;
+    auto terms = drawn_sum(count, numbers_, spreads_, features_, random);
     if (!terms) return std::nullopt;
     literal.terms = std::move(*terms);
   } else {

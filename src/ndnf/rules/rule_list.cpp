@@ -71,6 +71,7 @@ class Reader {
 
 constexpr std::int64_t kMost32 = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMany = 1 << 16;
+constexpr std::int64_t kManyLists = 1 << 20;
 
 }  // namespace
 
@@ -211,6 +212,19 @@ RuleList read_list(std::string_view where, std::span<const std::int64_t> numbers
     }
   }
   return list;
+}
+
+void append(const std::vector<RuleList>& lists, std::vector<std::int64_t>& numbers) {
+  numbers.push_back(static_cast<std::int64_t>(lists.size()));
+  for (const RuleList& list : lists) append(list, numbers);
+}
+
+std::vector<RuleList> read_lists(std::string_view where, std::span<const std::int64_t> numbers,
+                                 std::size_t& at, const Features& features) {
+  std::vector<RuleList> lists;
+  for (std::int64_t left = Reader(where, numbers, at).next<std::int64_t>(0, kManyLists); left > 0; --left)
+    lists.push_back(read_list(where, numbers, at, features));
+  return lists;
 }
 
 }  // namespace ndnf

@@ -82,5 +82,9 @@ std::vector<std::uint32_t> features_of(const RuleList& list);
 void append(const RuleList& list, std::vector<std::int64_t>& numbers);
 RuleList read_list(std::string_view where, std::span<const std::int64_t> numbers, std::size_t& at,
                    const Features& features);
+/// The same for any number of lists.
+void append(const std::vector<RuleList>& lists, std::vector<std::int64_t>& numbers);
+std::vector<RuleList> read_lists(std::string_view where, std::span<const std::int64_t> numbers,
+                                 std::size_t& at, const Features& features);
 
 }  // namespace ndnf

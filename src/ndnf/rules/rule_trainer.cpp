@@ -19,22 +19,24 @@ constexpr const char* kSearchReturns = "rules.returns";
 
 /// Shares of all steps.
 constexpr double kMostTeaching = 0.3;
-constexpr double kMostPooling = 0.1;
-constexpr double kSearched = 0.75;  ///< The search ends when so much is used; the rest is for the selection.
+constexpr double kMostPooling = 0.25;
+constexpr double kSearched = 0.65;  ///< The search ends when so much is used; the rest is for the selection.
 constexpr double kMostFigures = 0.1;  ///< For the figures of all programs but the pick, on top.
 
 constexpr std::size_t kSlices = 24;  ///< Iterations of the search.
 constexpr std::size_t kApart = kSlices / 2;
 constexpr std::size_t kMerging = kSlices / 4;  ///< After so many slices islands merge again.
 constexpr std::size_t kVisited = 1024;         ///< States on which islands screen mutants.
-constexpr std::size_t kDistilledTerms = 20;
+constexpr std::size_t kTermsOfARule = 3;  ///< For each rule that is allowed, of distilled lists with sums.
 constexpr std::size_t kTeacherFigures = 200;  ///< Episodes of the teacher's return, at most.
 constexpr std::size_t kFewestFigures = 100;   ///< Episodes of a program of the front, at least.
 constexpr std::uint64_t kVisitedStream = std::uint64_t{1} << 44;
 
-std::vector<HalvingStage> pool_stages() { return {{8, 40}, {24, 20}, {64, 12}}; }
+std::vector<HalvingStage> pool_stages() { return {{6, 96}, {20, 32}, {64, 12}}; }
 std::vector<HalvingStage> selection_stages() {
-  return {{16, 32}, {64, 12, true}, {256, 6}, {1024, 4}, {4096, 4}};
+  constexpr HalvingStage kShortening{64, 12, true};
+  constexpr HalvingStage kJudging{4096, 4, false, true};
+  return {{16, 32}, kShortening, {256, 6}, {1024, 4}, kJudging};
 }
 
 std::uint64_t share(double part, std::int64_t of) {
@@ -79,8 +81,9 @@ class RuleTrainer::Impl {
         player_(stage_),
         teaching_(std::move(teacher), static_cast<std::size_t>(options.teacher_attempts),
                   share(kMostTeaching, options.total_timesteps)),
-        lessons_(stage_, {limits_, std::min(kDistilledTerms, limits_.literals * 2),
-                          static_cast<std::size_t>(options.states), seed}),
+        lessons_(stage_,
+                 {limits_, std::min((kTermsOfARule - (limits_.linear ? 0 : 1)) * limits_.rules, most_terms()),
+                  static_cast<std::size_t>(options.states), seed}),
         phase_(teaching_.done() ? Phase::kLessons : Phase::kTeaching) {}
 
   bool done() const { return phase_ == Phase::kDone; }
@@ -140,6 +143,7 @@ class RuleTrainer::Impl {
     std::vector<double> returns;
     lessons_.append_to(numbers);
     if (phase_ == Phase::kSearching || phase_ > Phase::kPooling) {
+      append(imitators_, numbers);
       for (const auto& island : islands_) island->append_to(numbers, returns);
     }
     if (halving_) halving_->append_to(numbers, returns);
@@ -164,6 +168,7 @@ class RuleTrainer::Impl {
     lessons_.restore(where, numbers, at);
     const bool searched = phase_ > Phase::kPooling;
     if (searched) {
+      imitators_ = read_lists(where, numbers, at, *stage_.features);
       make_islands();
       for (const auto& island : islands_) island->restore(where, numbers, at, returns, returns_at);
     }
@@ -228,11 +233,13 @@ class RuleTrainer::Impl {
 
   void begin_search() {
     make_islands();
-    std::vector<RuleList> starts;
-    for (const Contender& contender : halving_->contenders()) starts.push_back(contender.list);
-    for (ActionId a = 0; a < stage_.features->vocabulary().action_count(); ++a) starts.push_back({{}, a});
-    std::stable_sort(starts.begin(), starts.end(),
-                     [](const RuleList& a, const RuleList& b) { return a.term_count() < b.term_count(); });
+    std::vector<Contender> starts = halving_->contenders();
+    for (const Contender& contender : starts) imitators_.push_back(contender.list);
+    for (ActionId a = 0; a < stage_.features->vocabulary().action_count(); ++a)
+      starts.push_back({{{}, a}, {}});
+    std::stable_sort(starts.begin(), starts.end(), [](const Contender& a, const Contender& b) {
+      return a.list.term_count() < b.list.term_count();
+    });
     for (const auto& island : islands_) island->admit(starts);
     halving_.reset();
     phase_ = Phase::kSearching;
@@ -253,7 +260,7 @@ class RuleTrainer::Impl {
   }
 
   Halving selection() const {
-    std::vector<RuleList> lists;
+    std::vector<RuleList> lists = imitators_;
     for (const auto& island : islands_) {
       for (const auto& [terms, contender] : island->archive().by_size()) lists.push_back(contender.list);
       lists.insert(lists.end(), island->fame().begin(), island->fame().end());
@@ -289,8 +296,8 @@ class RuleTrainer::Impl {
     return (episodes + player_.lanes() - 1) / player_.lanes() * player_.lanes();
   }
 
-  /// Fresh episodes for the front and the teacher. The pick gets all of them, the others as many as a tenth of
-  /// all steps allows, if they take as many steps as the pick.
+  /// Fresh episodes for the front and the teacher. The pick gets all of them, the others as many as a tenth
+  /// of all steps allows, if they take as many steps as the pick.
   void measure() {
     const std::vector<Contender> chosen = front_of(halving_->contenders());
     const std::size_t picked = pick_from(chosen);
@@ -301,10 +308,9 @@ class RuleTrainer::Impl {
     const double affordable = kMostFigures * static_cast<double>(options_.total_timesteps) /
                               (a_list * static_cast<double>(std::max<std::size_t>(1, chosen.size() - 1)));
     const std::size_t fewest = std::min(most, in_lanes(kFewestFigures));
-    const std::size_t episodes =
-        affordable < static_cast<double>(most)
-            ? std::max(fewest, in_lanes(static_cast<std::size_t>(affordable)))
-            : most;
+    const std::size_t episodes = affordable < static_cast<double>(most)
+                                     ? std::max(fewest, in_lanes(static_cast<std::size_t>(affordable)))
+                                     : most;
     RuleFront front;
     front.final = true;
     front.warning = teaching_.warning();
@@ -393,8 +399,9 @@ class RuleTrainer::Impl {
   Phase phase_;
   std::size_t iteration_ = 0;
   std::size_t slice_ = 0;
-  std::uint64_t steps_before_ = 0;  ///< Of the player, before the run was resumed.
-  std::optional<Halving> halving_;  ///< Of the pool, later of the selection.
+  std::uint64_t steps_before_ = 0;   ///< Of the player, before the run was resumed.
+  std::optional<Halving> halving_;   ///< Of the pool, later of the selection.
+  std::vector<RuleList> imitators_;  ///< The best of the pool.
   std::vector<std::unique_ptr<Island>> islands_;
   std::optional<RuleFront> front_;
 };

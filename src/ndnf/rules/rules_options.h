@@ -15,7 +15,7 @@ struct RulesOptions {
   std::int64_t max_rules = 10;
   std::int64_t max_literals = 24;
   bool linear = true;
-  std::int64_t rounds = 10;
+  std::int64_t rounds = 12;
   std::int64_t states = 4096;
   std::int64_t islands = 2;
   std::int64_t episodes = 1000;

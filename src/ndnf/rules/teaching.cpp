@@ -94,7 +94,8 @@ void Teaching::judge(Player& player, std::uint64_t seed) {
   const std::vector<double> greedy = judging_returns(*source_.policy(network), player, seed);
   const double mean = mean_of(greedy);
   const std::string doubt = why_poor(returns_, mean);
-  // A learning rate that falls to 0 makes every curve flat in the end: whether more steps help is seen by trying.
+  // A learning rate that falls to 0 makes every curve flat in the end: whether more steps help is seen by
+  // trying.
   const PairedDifference gain = paired_difference(greedy, best_greedy_);
   const bool gained = best_greedy_.empty() || gain.mean > gain.error;
   if (best_greedy_.empty() || gain.mean > 0) {
@@ -135,8 +136,8 @@ void Teaching::save(TensorFile& file) const {
           Tensor::of(std::span<const float>(m.values()), {m.rows(), m.cols()});
     });
   }
-  file.tensors[kTeacherCounters] =
-      Tensor::of(std::vector<std::uint64_t>{attempt_, steps_, steps_before_, policy_ ? 1u : 0u, first_attempt_});
+  file.tensors[kTeacherCounters] = Tensor::of(
+      std::vector<std::uint64_t>{attempt_, steps_, steps_before_, policy_ ? 1u : 0u, first_attempt_});
   file.tensors[kTeacherReturns] = Tensor::of(returns_);
   file.tensors[kTeacherJudged] = Tensor::of(best_greedy_);
   file.tensors[kTeacherWarning] = Tensor::of(std::vector<std::uint8_t>(warning_.begin(), warning_.end()));

@@ -62,9 +62,9 @@ class Teaching {
   std::unique_ptr<PpoTrainer<float>> ppo_;
   std::uint64_t attempt_ = 0;
   std::uint64_t first_attempt_ = 0;  ///< The one that began with the weights that are trained now.
-  std::uint64_t steps_ = 0;         ///< Of all attempts.
-  std::uint64_t steps_before_ = 0;  ///< Of the attempts before that one.
-  std::vector<double> returns_;     ///< Of the iterations since then.
+  std::uint64_t steps_ = 0;          ///< Of all attempts.
+  std::uint64_t steps_before_ = 0;   ///< Of the attempts before that one.
+  std::vector<double> returns_;      ///< Of the iterations since then.
   std::optional<ActorCritic<float>> best_;
   std::vector<double> best_greedy_;  ///< Returns of the best one, without exploration.
   std::string warning_;
