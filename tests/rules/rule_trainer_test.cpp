@@ -1,7 +1,10 @@
 #include "ndnf/rules/rule_trainer.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
+#include "ndnf/base/error.h"
 #include "ndnf/model/build.h"
 #include "ndnf/rules/rule_policy.h"
 #include "ndnf/tasks/registry.h"
@@ -57,6 +60,58 @@ TEST(RuleTrainer, ResumedAfterAnyIterationItEndsAsIfItHadNotStopped) {
     resumed.restore("state", states[stop]);
     EXPECT_EQ(finished(resumed), end) << "after iteration " << stop;
   }
+}
+
+/// A state whose numbers were changed by somebody, its checksum included.
+TEST(RuleTrainer, ADamagedStateIsRefusedOrDoesNoHarm) {
+  const PlayedTask task = valley();
+  RulesOptions options = small_options();
+  options.total_timesteps = 20'000;
+  options.states = 256;
+  options.rounds = 1;
+  RuleTrainer whole(task, options, simple_teacher(task.features), 7);
+  std::vector<TensorFile> states;
+  while (!whole.done()) {
+    whole.iterate();
+    states.push_back(whole.state());
+  }
+  RandomSequence random(RandomStream(17, 0));
+  const std::vector<std::int64_t> strange{-1,
+                                          0,
+                                          1,
+                                          2,
+                                          7,
+                                          255,
+                                          1 << 20,
+                                          std::int64_t{1} << 40,
+                                          std::numeric_limits<std::int64_t>::max(),
+                                          std::numeric_limits<std::int64_t>::min()};
+  const auto drawn = [&](std::size_t count) { return random.below(static_cast<std::uint32_t>(count)); };
+  std::size_t refused = 0;
+  constexpr std::size_t kTries = 500;
+  for (std::size_t i = 0; i < kTries; ++i) {
+    TensorFile state = states[drawn(states.size())];
+    std::vector<std::int64_t> numbers = state.at("state", "rules.numbers").as<std::int64_t>("state");
+    // Most numbers are states that were visited; those that say how many there are come first or last.
+    const std::size_t near = std::min<std::size_t>(numbers.size(), 60);
+    const std::size_t at = i % 3 == 0   ? drawn(near)
+                           : i % 3 == 1 ? numbers.size() - 1 - drawn(near)
+                                        : drawn(numbers.size());
+    numbers[at] = strange[drawn(strange.size())];
+    state.tensors["rules.numbers"] = Tensor::of(numbers);
+    RuleTrainer resumed(task, options, simple_teacher(task.features), 7);
+    try {
+      resumed.restore("state", state);
+    } catch (const Error&) {
+      ++refused;
+      continue;
+    }
+    resumed.front();
+    resumed.state();
+    if (!resumed.done()) resumed.iterate();
+  }
+  EXPECT_GT(refused, kTries / 10);
+  EXPECT_LT(refused, kTries);
 }
 
 TEST(RuleTrainer, ImprovesOnItsTeacherAndMeasuresItWithFreshEpisodes) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "ndnf/rules/linear.h"
 #include "ndnf/rules/literal_search.h"
 
 namespace ndnf {
@@ -133,7 +134,7 @@ class Distillation {
     std::vector<Change> changes = changes_of(parent);
     std::stable_sort(changes.begin(), changes.end(),
                      [](const Change& a, const Change& b) { return a.gain > b.gain; });
-    for (std::size_t terms = 1; terms <= 3; ++terms) {
+    for (std::size_t terms = 1; terms <= kMostTerms; ++terms) {
       std::size_t pursued = 0;
       for (const Change& change : changes) {
         if (pursued == kOffspring || change.gain <= 0) break;

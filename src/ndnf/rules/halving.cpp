@@ -62,7 +62,7 @@ HalvingStage Halving::next_stage() {
     next_ = stages_.size();
   }
   if (stage.fresh) {
-    stage.episodes = std::clamp(affordable(limit_), had, stage.episodes);
+    stage.episodes = std::max(had, std::min(affordable(limit_), stage.episodes));
     forget_returns(had);
   } else if (had + affordable(limit_) < stage.episodes) {
     stage.episodes = had + affordable(limit_);

@@ -36,8 +36,10 @@ class Halving {
   bool done() const { return next_ == stages_.size(); }
   /// Plays the next stage.
   void advance(Player& player);
-  /// What is left, the nearest to the front first.
+  /// What is left, the nearest to the front first. Their returns are those of the episodes from
+  /// `first_episode` of the series on.
   const std::vector<Contender>& contenders() const { return contenders_; }
+  std::uint64_t first_episode() const { return first_; }
 
   void append_to(std::vector<std::int64_t>& numbers, std::vector<double>& returns) const;
   void restore(std::string_view where, std::span<const std::int64_t> numbers, std::size_t& at,
@@ -57,7 +59,7 @@ class Halving {
   std::uint64_t limit_;
   std::uint64_t steps_ = 0;
   std::size_t next_ = 0;
-  std::uint64_t first_ = 0;   ///< The episode of the series that the contenders' first return is from.
+  std::uint64_t first_ = 0;
   std::uint64_t played_ = 0;  ///< Episodes of all that ever took part.
 };
 

@@ -47,7 +47,8 @@ void Island::play_anew(Contender& contender) {
   play_on(contender.list, contender.returns, episodes_);
 }
 
-void Island::admit(const std::vector<Contender>& contenders) {
+void Island::admit(const std::vector<Contender>& contenders, std::uint64_t first_episode) {
+  first_episode_ = first_episode;
   for (const Contender& contender : contenders) episodes_ = std::max(episodes_, contender.returns.size());
   for (Contender contender : contenders) {
     play_on(contender.list, contender.returns, episodes_);
@@ -63,13 +64,19 @@ void Island::advance(std::uint64_t steps, std::uint64_t slice) {
   for (std::uint64_t tries = 0; player_.steps() < end && tries < steps; ++tries) challenge(random);
 }
 
-RuleList Island::drawn_challenger(RandomSequence& random) {
-  const auto any = [&] { return random.below(static_cast<std::uint32_t>(archive_.size())); };
+/// Often one of the largest quarter, which are the best: most sizes are too small to earn much.
+const RuleList& Island::drawn_parent(RandomSequence& random) const {
   constexpr std::uint32_t kFamous = 5;  // one of so many comes from the hall of fame
-  const RuleList& parent = !fame_.empty() && random.below(kFamous) == 0
-                               ? fame_[random.below(static_cast<std::uint32_t>(fame_.size()))]
-                               : archive_.at(any()).list;
-  const RuleList& other = archive_.at(any()).list;
+  if (!fame_.empty() && random.below(kFamous) == 0)
+    return fame_[random.below(static_cast<std::uint32_t>(fame_.size()))];
+  const auto sizes = static_cast<std::uint32_t>(archive_.size());
+  const std::uint32_t from_the_largest = random.below(random.below(2) == 0 ? sizes : (sizes + 3) / 4);
+  return archive_.at(sizes - 1 - from_the_largest).list;
+}
+
+RuleList Island::drawn_challenger(RandomSequence& random) {
+  const RuleList& parent = drawn_parent(random);
+  const RuleList& other = archive_.at(random.below(static_cast<std::uint32_t>(archive_.size()))).list;
   // The teacher is not always right: half of the challengers are not screened by its regrets.
   const std::size_t mutants = random.below(2) == 0 ? kMutants : 1;
   RuleList best = parent;

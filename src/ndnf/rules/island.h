@@ -44,8 +44,8 @@ class Island {
          StateSample visited);
 
   /// Lets lists enter the archive without a race. REQUIRES: the search has not begun; their returns, if any,
-  /// are of the first episodes of the training series.
-  void admit(const std::vector<Contender>& contenders);
+  /// are of the episodes of the training series from `first_episode` on.
+  void admit(const std::vector<Contender>& contenders, std::uint64_t first_episode);
   /// Searches for about this many steps more. `slice` numbers the calls: it selects the random numbers.
   void advance(std::uint64_t steps, std::uint64_t slice);
   /// Takes over what is better elsewhere.
@@ -63,6 +63,7 @@ class Island {
 
  private:
   void challenge(RandomSequence& random);
+  const RuleList& drawn_parent(RandomSequence& random) const;
   RuleList drawn_challenger(RandomSequence& random);
   bool survives(const RuleList& challenger, const RuleList& incumbent);
   void play_on(const RuleList& list, std::vector<double>& returns, std::size_t count);

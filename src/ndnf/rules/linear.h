@@ -14,6 +14,8 @@
 
 namespace ndnf {
 
+constexpr std::size_t kMostTerms = 3;  ///< Of a sum.
+
 /// A number times a real factor.
 struct PhysicalTerm {
   std::uint32_t feature = 0;

@@ -11,7 +11,6 @@
 namespace ndnf {
 namespace {
 
-constexpr std::size_t kMostTerms = 3;
 constexpr std::int32_t kMostBins = 400;
 constexpr WeighedLiteral kNone{std::numeric_limits<std::int64_t>::min(), {}};
 

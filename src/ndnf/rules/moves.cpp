@@ -212,7 +212,6 @@ bool Moves::change_terms(RuleList& list, const StateSample& visited, RandomSeque
   if (literal == nullptr || features_[literal->terms.front().feature].is_atom()) return false;
   std::vector<PhysicalTerm> terms = physical_terms(literal->terms, features_);
   const std::uint32_t way = random.below(3);
-  constexpr std::size_t kMostTerms = 3;
   if (way == 0 && terms.size() < kMostTerms) {
     const std::uint32_t f = numbers_[drawn(numbers_.size(), random)];
     for (const PhysicalTerm& term : terms) {

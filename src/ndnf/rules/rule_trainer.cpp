@@ -20,19 +20,22 @@ constexpr const char* kSearchReturns = "rules.returns";
 /// Shares of all steps.
 constexpr double kMostTeaching = 0.3;
 constexpr double kMostPooling = 0.25;
-constexpr double kSearched = 0.65;  ///< The search ends when so much is used; the rest is for the selection.
+constexpr double kSearched = 0.75;  ///< The search ends when so much is used; the rest is for the selection.
 constexpr double kMostFigures = 0.1;  ///< For the figures of all programs but the pick, on top.
 
 constexpr std::size_t kSlices = 24;  ///< Iterations of the search.
 constexpr std::size_t kApart = kSlices / 2;
 constexpr std::size_t kMerging = kSlices / 4;  ///< After so many slices islands merge again.
 constexpr std::size_t kVisited = 1024;         ///< States on which islands screen mutants.
-constexpr std::size_t kTermsOfARule = 3;  ///< For each rule that is allowed, of distilled lists with sums.
-constexpr std::size_t kTeacherFigures = 200;  ///< Episodes of the teacher's return, at most.
-constexpr std::size_t kFewestFigures = 100;   ///< Episodes of a program of the front, at least.
+constexpr std::size_t kTeacherFigures = 200;   ///< Episodes of the teacher's return, at most.
+constexpr std::size_t kFewestFigures = 100;    ///< Episodes of a program of the front, at least.
 constexpr std::uint64_t kVisitedStream = std::uint64_t{1} << 44;
 
-std::vector<HalvingStage> pool_stages() { return {{6, 96}, {20, 32}, {64, 12}}; }
+/// The last episodes are fresh: the search would otherwise begin with lists that were lucky in the first ones.
+std::vector<HalvingStage> pool_stages() {
+  constexpr HalvingStage kJudging{64, 12, false, true};
+  return {{6, 96}, {26, 32}, kJudging};
+}
 std::vector<HalvingStage> selection_stages() {
   constexpr HalvingStage kShortening{64, 12, true};
   constexpr HalvingStage kJudging{4096, 4, false, true};
@@ -81,9 +84,7 @@ class RuleTrainer::Impl {
         player_(stage_),
         teaching_(std::move(teacher), static_cast<std::size_t>(options.teacher_attempts),
                   share(kMostTeaching, options.total_timesteps)),
-        lessons_(stage_,
-                 {limits_, std::min((kTermsOfARule - (limits_.linear ? 0 : 1)) * limits_.rules, most_terms()),
-                  static_cast<std::size_t>(options.states), seed}),
+        lessons_(stage_, {limits_, most_distilled_terms(), static_cast<std::size_t>(options.states), seed}),
         phase_(teaching_.done() ? Phase::kLessons : Phase::kTeaching) {}
 
   bool done() const { return phase_ == Phase::kDone; }
@@ -230,6 +231,9 @@ class RuleTrainer::Impl {
     }
   }
   std::size_t most_terms() const { return limits_.literals * (limits_.linear ? 2 : 1); }
+  std::size_t most_distilled_terms() const {
+    return std::min(limits_.rules * (limits_.linear ? 3 : 2), most_terms());
+  }
 
   void begin_search() {
     make_islands();
@@ -240,7 +244,7 @@ class RuleTrainer::Impl {
     std::stable_sort(starts.begin(), starts.end(), [](const Contender& a, const Contender& b) {
       return a.list.term_count() < b.list.term_count();
     });
-    for (const auto& island : islands_) island->admit(starts);
+    for (const auto& island : islands_) island->admit(starts, halving_->first_episode());
     halving_.reset();
     phase_ = Phase::kSearching;
   }
