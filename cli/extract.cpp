@@ -153,6 +153,16 @@ std::string shown(const std::string& program) {
   return program.substr(0, end);
 }
 
+/// What the sample did not show: a locked rule, say, about what no episode meets.
+std::string unmet_text(const Extraction& extraction) {
+  if (!extraction.sample || extraction.sample->kind_disagreements == 0) return "";
+  return fitted(fmt::format(
+             "note: in {} of {} kinds of observations, which no sampled episode met, the program and "
+             "the network differ; rules about them are not in the program",
+             extraction.sample->kind_disagreements, *extraction.sample->kinds)) +
+         "\n";
+}
+
 /// Without a file the program itself: it can be redirected into one, and its header has the figures.
 std::string extract_text(const PolicyExtraction& result) {
   const Extraction& extraction = result.extraction;
@@ -160,7 +170,8 @@ std::string extract_text(const PolicyExtraction& result) {
   std::string all = fmt::format("{} on {}: return {}, {}{}\n\n", result.policy, result.env,
                                 return_text(extraction.return_network, "{:.7g}"),
                                 extraction.as == Syntax::kAsp ? "argmax" : "sample", sample_text(extraction));
-  all += methods_text(extraction) + frontier_text(extraction) + definitions_text(extraction);
+  all += methods_text(extraction) + frontier_text(extraction) + definitions_text(extraction) +
+         unmet_text(extraction);
   if (result.file.empty()) return all;
   all += "\n" + shown(result.text);
   all += fmt::format("\nwritten     {}\n", result.file);
@@ -289,7 +300,7 @@ Action prepare_extract(CLI::App& app) {
       "those of 256 episodes)");
   add_integer(
       app, "--episodes", 1, 1'000'000'000, [request](std::uint64_t n) { request->episodes = n; },
-      "tasks without a finite model: the episodes that estimate returns (default: 10000)");
+      "tasks without a finite model: the episodes that estimate returns (default: 1000)");
   app.add_flag("--certify", request->certify,
                "include the witnesses of the lower bound on the size in the certificate, and search for it "
                "in large tasks, too")

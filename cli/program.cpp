@@ -31,7 +31,7 @@ void complain(const std::string& sentence) { fmt::print(stderr, "{} {}\n", error
 
 }  // namespace
 
-int run_program(int argc, const char* const* argv, const StudioServer& serve) {
+int run_program(int argc, const char* const* argv, const StudioServer& serve, const Describe& describe) {
   // With the signals ignored, a file size limit or a closed pipe is an error return, which becomes a message.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
@@ -43,7 +43,7 @@ int run_program(int argc, const char* const* argv, const StudioServer& serve) {
   } catch (const Error& error) {
     complain(error.text(option_text));
   } catch (const std::exception& error) {
-    complain(error.what());
+    complain(describe ? describe(error) : error.what());
   }
   return 2;
 }

@@ -79,13 +79,13 @@ std::string front_text(const TrainedRun& run) {
   const RuleFront& front = run.rules->front;
   if (front.entries.empty())
     return fmt::format("{} has no rules yet: its teacher is still learning\n", run.run);
-  TextTable table({"program", "rules", "literals", "return", "worst", ""}, {1, 2, 3, 4});
+  TextTable table({"program", "rules", "literals", "terms", "return", "worst", ""}, {1, 2, 3, 4, 5});
   for (const FrontEntry& entry : front.entries) {
     const auto figure = [size = std::abs(entry.figures.mean)](double value) {
       return table_figure(value, size);
     };
     table.add({run.run + "/front/" + front_file(entry), fmt::format("{}", entry.list.rules.size()),
-               fmt::format("{}", entry.list.literal_count()),
+               fmt::format("{}", entry.list.literal_count()), fmt::format("{}", entry.list.term_count()),
                fmt::format("{} ± {}", figure(entry.figures.mean), figure(entry.figures.error)),
                figure(entry.figures.worst), entry.picked ? "policy.lp" : ""});
   }
@@ -284,7 +284,7 @@ void add_rules(CLI::App& app, const std::shared_ptr<TrainRequest>& request) {
   add_integer(
       app, "--max-rules", 1, kMost,
       [set](std::uint64_t n) { set("max_rules", static_cast<std::int64_t>(n)); },
-      "with --model rules: at most this many, without the default (default: 12)");
+      "with --model rules: at most N rules, not counting the last, unconditional one (default: 10)");
   add_integer(
       app, "--max-literals", 1, kMost,
       [set](std::uint64_t n) { set("max_literals", static_cast<std::int64_t>(n)); },

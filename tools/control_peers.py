@@ -20,7 +20,7 @@ PUBLISHED: dict[str, list[tuple[str, float]]] = {
     "lunar-lander-axis": [("Zoo: PPO", 242.119), ("Zoo: A2C", 155.751)],
 }
 
-ROUNDS = 10
+ROUNDS = 40
 EPISODES_A_ROUND = 16
 SELECTION_EPISODES = 48
 MOST_WEIGHT = 4.0  # as the loss of our own distillation

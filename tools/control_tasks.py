@@ -45,7 +45,7 @@ class Task:
         return not self.spec.startswith("gym:")
 
 
-GRID_WORLD = ["--steps", "1000000"]
+GRID_WORLD = ["--steps", "2000000"]
 
 TASKS: dict[str, Task] = {
     "cart-pole": Task("CartPole-v1", "cart-pole", "CartPole-v1", goal=Goal(500.0, 499.9, literals=4)),

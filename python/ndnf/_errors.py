@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +22,18 @@ class Complaint:
     column: int
     what: str
     hint: str
+
+
+def sentence_of(error: BaseException, traceback: TracebackType | None) -> str:
+    """An exception as one sentence for the command line: ours as it is, another with the place where it was raised."""
+    if isinstance(error, Error):
+        return str(error)
+    message = " ".join(str(error).split()) or "no message"
+    place = ""
+    while traceback is not None:
+        place = f" ({traceback.tb_frame.f_code.co_filename}:{traceback.tb_lineno})"
+        traceback = traceback.tb_next
+    return f"{type(error).__name__}: {message}{place}"
 
 
 class Error(ValueError):

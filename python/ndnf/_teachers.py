@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _engine
 from ._errors import bad_input
-from ._policy import Policy
+from ._policy import Policy, policy_input
 from ._tasks import TaskLike, env_input, source_of
 
 if TYPE_CHECKING:
@@ -340,6 +340,18 @@ def lesson_for(given: Any, env: TaskLike, source: Any) -> Lesson:
         return np.ascontiguousarray(rows)
 
     return Lesson(name, _engine.Teacher.asking(function, leaves.encoder), settings)
+
+
+def rules_teacher(given: Any, env: TaskLike, source: Any) -> Lesson:
+    """A teacher of a search for rules, which asks it about whatever its programs visit."""
+    from ._training import Run
+
+    if isinstance(given, (str, os.PathLike, Policy, Run)):
+        return Lesson(policy_input(given).name, None)
+    if _is_pair(_as_teacher(given).source):
+        raise bad_input("teacher", "a search for rules asks its teacher, and examples do not answer", "learn an MLP from them, model='mlp', and give that run")
+    lesson = lesson_for(given, env, source)
+    return Lesson(lesson.name, lesson.teacher)
 
 
 def tabulate(teacher: Any, env: TaskLike) -> Policy:

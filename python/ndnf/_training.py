@@ -19,7 +19,7 @@ from ._policy import Policy, PolicyLike, load, policy_input
 from ._progress import Bar, wants_bar
 from ._results import Result, number
 from ._tasks import Source, TaskLike, source_of, task_word
-from ._teachers import lesson_for
+from ._teachers import lesson_for, rules_teacher
 
 if TYPE_CHECKING:
     import pandas
@@ -179,12 +179,8 @@ def _hot_start(init: PolicyLike | None, encoder: PolicyLike | None, lock: str | 
     return settings
 
 
-def _rules(
-    teacher: PolicyLike | None, max_rules: int | None, max_literals: int | None, linear: bool | None
-) -> list[str]:
+def _rules(max_rules: int | None, max_literals: int | None, linear: bool | None) -> list[str]:
     settings = []
-    if teacher is not None:
-        settings.append(f"rules.teacher={json.dumps(policy_input(teacher).name)}")
     if max_rules is not None:
         settings.append(f"rules.max_rules={max_rules}")
     if max_literals is not None:
@@ -232,7 +228,7 @@ def train(
     Stable-Baselines3, a torch module, a function of a batch of observations, a table (an array or a dict), or a pair of
     arrays, observations and rows; :class:`ndnf.Teacher` says what its answers mean.
 
-    ``model="rules"`` learns ordered rules over numbers and atoms, from a policy of ours as its `teacher` or one that it
+    ``model="rules"`` learns ordered rules over numbers and atoms, from a `teacher` that can be asked or one that it
     trains; `max_rules`, `max_literals` and `linear` belong to it, and the run's `front` has the best program of each
     size.
 
@@ -254,7 +250,9 @@ def train(
     assert word is not None
     numbers = _seeds(seed, seeds)
     rules = model == "rules"
-    lesson = None if teacher is None or rules else lesson_for(teacher, task, source)
+    lesson = None
+    if teacher is not None:
+        lesson = rules_teacher(teacher, task, source) if rules else lesson_for(teacher, task, source)
     folder = None if out is None else os.fspath(out)
     if folder is None and not resume:
         folder = _free_folder(_engine.default_folder(word, recipe, model))
@@ -267,7 +265,7 @@ def train(
                 [
                     *(source.settings if source else ()),
                     *(lesson.settings if lesson else ()),
-                    *_rules(teacher if rules else None, max_rules, max_literals, linear),
+                    *_rules(max_rules, max_literals, linear),
                     *_hot_start(init, encoder, lock),
                     *_settings(set),
                 ],

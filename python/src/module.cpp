@@ -22,12 +22,21 @@ namespace nb = nanobind;
 
 namespace {
 
+/// An exception of Python as one sentence: our own as it is, another with the place where it was raised.
+std::string sentence_of(const std::exception& error) {
+  const auto* of_python = dynamic_cast<const nb::python_error*>(&error);
+  if (of_python == nullptr) return error.what();
+  const nb::gil_scoped_acquire gil;
+  return nb::cast<std::string>(
+      nb::module_::import_("ndnf._errors").attr("sentence_of")(of_python->value(), of_python->traceback()));
+}
+
 /// The command `ndnf` with these arguments, the first of which is its name.
 int run_program(const std::vector<std::string>& arguments) {
   std::vector<const char*> words;
   for (const std::string& argument : arguments) words.push_back(argument.c_str());
   const nb::gil_scoped_release released;
-  return ndnf::cli::run_program(static_cast<int>(words.size()), words.data());
+  return ndnf::cli::run_program(static_cast<int>(words.size()), words.data(), {}, sentence_of);
 }
 
 }  // namespace

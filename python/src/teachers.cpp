@@ -66,10 +66,10 @@ nb::list decoded(const ObservationEncoder& encoder, const ObservationTable& tabl
 /// actions).
 class PythonPolicy final : public Policy {
  public:
-  PythonPolicy(const SharedObject& function, const ObservationEncoder& encoder)
-      : function_(function), encoder_(encoder) {}
+  PythonPolicy(SharedObject function, std::shared_ptr<const ObservationEncoder> encoder)
+      : function_(std::move(function)), encoder_(std::move(encoder)) {}
 
-  std::size_t action_count() const override { return encoder_.vocabulary()->action_count(); }
+  std::size_t action_count() const override { return encoder_->vocabulary()->action_count(); }
 
   void probabilities(const ObservationTable& table, std::span<const ObsId> ids,
                      std::span<double> rows) const override {
@@ -84,13 +84,13 @@ class PythonPolicy final : public Policy {
 
   void ask(const ObservationTable& table, std::span<const ObsId> ids, std::span<double> rows) const {
     const nb::gil_scoped_acquire gil;
-    const auto answer = nb::cast<Rows>(function_.get()(decoded(encoder_, table, ids)));
+    const auto answer = nb::cast<Rows>(function_.get()(decoded(*encoder_, table, ids)));
     if (answer.size() != rows.size()) throw Error("teacher", "gives an answer of another size");
     std::copy_n(answer.data(), rows.size(), rows.begin());
   }
 
-  const SharedObject& function_;
-  const ObservationEncoder& encoder_;
+  SharedObject function_;
+  std::shared_ptr<const ObservationEncoder> encoder_;
 };
 
 std::shared_ptr<const ObservationEncoder> fitting(const ObservationEncoder& encoder, const Task& task) {
@@ -100,11 +100,13 @@ std::shared_ptr<const ObservationEncoder> fitting(const ObservationEncoder& enco
 }
 
 Teacher asking(const nb::object& function, const ObservationEncoder& encoder) {
-  return {[shared = SharedObject(function), encoder](const Task& task, const DistillOptions& options,
-                                                     std::uint64_t seed) {
-    const auto own = fitting(encoder, task);
-    return lessons_of(PythonPolicy(shared, *own), task, options, seed);
-  }};
+  const TeacherMaker policy = [shared = SharedObject(function), encoder](const Task& task) {
+    return std::make_shared<const PythonPolicy>(shared, fitting(encoder, task));
+  };
+  return {[policy](const Task& task, const DistillOptions& options, std::uint64_t seed) {
+            return lessons_of(*policy(task), task, options, seed);
+          },
+          policy};
 }
 
 /// Observations with their rows, kept without Python.

@@ -9,6 +9,7 @@ namespace ndnf::python {
 /// A teacher of a distillation that Python brings along.
 struct Teacher {
   LessonMaker lessons;
+  TeacherMaker policy{};  ///< Empty if it cannot be asked.
 };
 
 void bind_teachers(nanobind::module_& module);

@@ -167,7 +167,10 @@ nb::typed<nb::tuple, nb::any, nb::any> train_runs(
     request.discount = discount;
     request.resume = resume;
     request.checkpoint_seconds = checkpoint;
-    if (taught_by != nullptr) request.teacher = taught_by->lessons;
+    if (taught_by != nullptr) {
+      request.teacher = taught_by->lessons;
+      request.rules_teacher = taught_by->policy;
+    }
     request.stop = [&stop] { return stop(); };
     if (function) {
       request.listener = [&, next = std::size_t{0}](const std::string& title, std::size_t) mutable {

@@ -1,11 +1,15 @@
 """Rules over the numbers of Gymnasium's environments."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.spaces import Box, Dict, Discrete
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
@@ -95,6 +99,71 @@ def test_rules_are_learned_in_a_vector_environment_of_any_size(tmp_path: Path, m
     earned = ndnf.evaluate(front, episodes=30).return_
     assert earned is not None
     assert earned > 30  # a pole left alone falls after 10 steps
+
+
+def lean(observations: NDArray[Any]) -> NDArray[Any]:
+    """Pushes the cart to where its pole leans: 500 steps need no more."""
+    return (observations[:, 2] + 0.3 * observations[:, 3] > 0).astype(int)
+
+
+SMALL = {"rules.rounds": 2, "rules.states": 256, "rules.episodes": 30}
+
+
+@pytest.mark.parametrize("task", ["cart-pole:step_limit=100", "gym:CartPole-v1"])
+def test_rules_are_learned_from_a_function(tmp_path: Path, task: str) -> None:
+    run = ndnf.train(task, model="rules", teacher=lean, steps=60_000, out=tmp_path / "run", set=SMALL)
+    assert run.teacher_return is not None
+    assert run.teacher_return >= 100
+    assert run.return_ > 60
+    assert not (tmp_path / "run" / "teacher.safetensors").exists()
+    with pytest.raises(ndnf.Error, match="examples do not answer"):
+        ndnf.train(task, model="rules", teacher=(np.zeros((2, 4), np.float32), np.array([0, 1])))
+
+
+class Heater(gymnasium.Env[dict[str, Any], int]):
+    """A mixed task: a temperature, and a season that says which one is wanted."""
+
+    observation_space = Dict(season=Discrete(2), room=Box(0.0, 40.0, (1,), np.float32))
+    action_space = Discrete(2)
+    ndnf_names: ClassVar = {"season": ["winter", "summer"], "room": ["temp"], "actions": ["off", "heat"]}
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        super().reset(seed=seed)
+        self.season = int(self.np_random.integers(2))
+        self.temp = float(self.np_random.uniform(5, 35))
+        self.left = 20
+        return self.seen(), {}
+
+    def seen(self) -> dict[str, Any]:
+        return {"season": self.season, "room": np.array([self.temp], np.float32)}
+
+    def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        self.temp = min(40.0, max(0.0, self.temp + (2.0 if action == 1 else -1.0)))
+        self.left -= 1
+        wanted = 28.0 if self.season == 1 else 18.0
+        return self.seen(), -abs(self.temp - wanted) / 20, False, self.left == 0, {}
+
+
+def test_a_task_with_atoms_and_numbers_is_learned_by_rules(tmp_path: Path) -> None:
+    run = ndnf.train(Heater, steps=60_000, out=tmp_path / "run", set={**SMALL, "ppo.total_timesteps": 9000})
+    assert any("atoms and numbers" in sentence for sentence in run.choices)
+    assert run.front
+    with pytest.raises(ndnf.Error, match="reads atoms or numbers, and the task observes both"):
+        ndnf.train(Heater, model="mlp", steps=60_000, out=tmp_path / "other")
+
+
+def test_the_command_says_in_one_sentence_what_is_wrong_in_python(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("import gymnasium\n\ndef make():\n    raise RuntimeError('no\\nkeys')\n\ngymnasium.register('Broken-v0', make)\n")
+    for task, sentence in {
+        "gym:nothere:Tank-v0": "No module named 'nothere'",
+        "gym:broken:Broken-v0": "RuntimeError: no keys (",
+    }.items():
+        command = [sys.executable, "-m", "ndnf", "envs", task]
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(tmp_path)}, check=False)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert sentence in done.stderr
+        assert done.stderr.count("\n") == 1
 
 
 def test_a_module_that_registers_an_environment_may_come_before_its_id() -> None:

@@ -92,6 +92,22 @@ TEST_F(Numbers, ExplainGivesTheReasonInUnits) {
   EXPECT_THAT(ndnf({"explain", "cart.lp", "--seed", "3"}).output, HasSubstr("the step limit; return 500"));
 }
 
+TEST_F(Numbers, WhereSeveralRulesFireIsExplainedOnce) {
+  write("twice.lp",
+        "% environment: cart-pole\naction(right) :- angle(A), A > 50.\naction(right) :- angle(A), A > 90.\n"
+        "action(left) :- angle(A), A <= 50.\n");
+  const auto explained = json({"explain", "twice.lp", "--obs", "angle > 0.095"});
+  EXPECT_EQ(explained.at("explanations").size(), 1u) << explained;
+}
+
+TEST_F(Numbers, AMisspeltQuantityIsNotTakenForASymbol) {
+  for (const char* when : {"velociti > 2", "velociti > 2.5", "angle > 0.1, velociti <= 2"}) {
+    const ProcessResult result = ndnf({"edit", "cart.lp", "--when", when, "--do", "left"});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.errors, HasSubstr("there is no quantity velociti; did you mean velocity?")) << when;
+  }
+}
+
 TEST_F(Numbers, MistakesAreOneSentenceWithThePlace) {
   write("bad.lp", "% environment: cart-pole\naction(left) :- velocity(V), V*V > 3.\n");
   const ProcessResult result = ndnf({"eval", "bad.lp"});

@@ -169,7 +169,19 @@ TEST(Numbers, WhatIsNotLinearOrNotAComparisonIsRefusedWithItsPlace) {
               HasSubstr("quantities in aggregates"));
   EXPECT_THAT(refusal("action(left) :- not velocity(_)."), HasSubstr("velocity always has a value"));
   EXPECT_THAT(refusal("action(left) :- velocty(V), V > 3."), HasSubstr("did you mean velocity(V)?"));
-  EXPECT_THAT(refusal("action(left) :- velocity(V), V > 99999999999."), HasSubstr("expected a whole number up to 2147483647"));
+  EXPECT_THAT(refusal("action(left) :- velocity(V), V > 99999999999."),
+              HasSubstr("expected a whole number up to 2147483647"));
+}
+
+/// To clingo these compare a symbol with a number, which always holds, or never.
+TEST(Numbers, NamesAreNotComparedWithNumbers) {
+  EXPECT_THAT(refusal("action(left) :- velocity > 3."),
+              HasSubstr("1:17: velocity is a quantity, expected its value: velocity(V), V > 5"));
+  EXPECT_THAT(refusal("action(left) :- velocity = 3."), HasSubstr("velocity is a quantity"));
+  EXPECT_THAT(refusal("action(left) :- velociti > 3."),
+              HasSubstr("1:17: there is no quantity velociti; did you mean velocity?"));
+  EXPECT_THAT(refusal("action(left) :- velocity(V), V > 2*fast."), HasSubstr("there is no quantity fast"));
+  EXPECT_EQ(refusal("#const fast = 3. action(left) :- velocity(V), V > 2*fast."), "accepted");
 }
 
 TEST(Numbers, NumbersThatClingoWouldWrapAreRefused) {

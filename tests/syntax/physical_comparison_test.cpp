@@ -58,7 +58,10 @@ TEST(PhysicalComparison, LeavesComparisonsOfRulesAlone) {
 
 TEST(PhysicalComparison, MistakesNameTheirPlace) {
   EXPECT_THAT(refusal("velocity > speed"),
-              HasSubstr("--when:1:12: found speed, expected a number or a quantity"));
+              HasSubstr("--when:1:12: there is no quantity speed; known: velocity"));
+  EXPECT_THAT(refusal("velociti > 2"),
+              HasSubstr("--when:1:1: there is no quantity velociti; did you mean velocity?"));
+  EXPECT_THAT(refusal("landed, velociti > 2.5"), HasSubstr("--when:1:9: there is no quantity velociti"));
   EXPECT_THAT(refusal("velocity > "), HasSubstr("found the end"));
   EXPECT_THAT(refusal("velocity + 0.0000001*angle > 1"), HasSubstr("32 bits"));
   EXPECT_THAT(refusal("velocity - velocity > 1"), HasSubstr("compares no quantity"));

@@ -174,6 +174,8 @@ PolicySource PolicySource::network(const Input& input) {
 }
 
 PolicySource PolicySource::rules(const Input& input) {
+  if (input.is_file() && RunFiles(input.name).has_learned_rules())
+    return rules(Input(RunFiles(input.name).program_file().string()));
   require_kind(input, {FileKind::kAsp, FileKind::kProbLog}, "a program");
   return PolicySource(input, Kind::kProgram);
 }

@@ -31,9 +31,9 @@ struct ExtractionRequest {
   /// Tasks that are not finite: the observations to compare on, at most. Default: 1000; for a network with
   /// threshold atoms those of 256 whole episodes, or of as many as have 100,000.
   std::optional<std::size_t> sample{};
-  std::size_t episodes = 10000;  ///< Tasks that are not finite: the episodes that estimate returns.
-  bool certify = false;          ///< Include the witnesses of the lower bound in the certificate.
-  bool compact = false;          ///< Write ranges of values as intervals.
+  std::size_t episodes = 1000;  ///< Tasks that are not finite: the episodes that estimate returns.
+  bool certify = false;         ///< Include the witnesses of the lower bound in the certificate.
+  bool compact = false;         ///< Write ranges of values as intervals.
   Watch watch{};
   /// The program's file. Default: policy.lp or policy.pl in the run; for contents and policies that are not
   /// networks nothing is written.

@@ -109,6 +109,7 @@ void ProgramText::remove(std::size_t statement) {
 void ProgramText::replace(std::size_t statement, std::string_view rule) {
   const StatementSpan& span = parsed_.spans[statement];
   changes_.push_back({span.begin, span.dot + 1, std::string(rule)});
+  remove_remark(span.dot);
 }
 
 void ProgramText::add_literal(std::size_t statement, const std::string& literal) {
@@ -124,16 +125,14 @@ void ProgramText::add_literal(std::size_t statement, const std::string& literal)
     const bool condition = open != nullptr && open->body.back().is_conditional();
     changes_.push_back({end, end, (condition ? "; " : ", ") + literal});
   }
-  remove_share(span.dot);
+  remove_remark(span.dot, "% of decisions");
 }
 
-/// A remark such as "% 12.5 % of decisions" after the dot.
-void ProgramText::remove_share(std::size_t dot) {
+void ProgramText::remove_remark(std::size_t dot, std::string_view part) {
   const std::size_t end = line_end(dot);
   const std::string_view remark = std::string_view(text_).substr(dot + 1, end - dot - 1);
   const std::size_t mark = remark.find_first_not_of(" \t");
-  if (mark == std::string_view::npos || remark[mark] != '%' ||
-      remark.find("% of decisions") == std::string_view::npos)
+  if (mark == std::string_view::npos || remark[mark] != '%' || remark.find(part) == std::string_view::npos)
     return;
   changes_.push_back({dot + 1, end, ""});
 }
@@ -158,11 +157,13 @@ std::string ProgramText::text() const {
 }
 
 std::string with_heading(const std::string& text, const std::string& env, const std::string& origin) {
-  constexpr std::array<std::string_view, 10> kClaims{
+  constexpr std::array<std::string_view, 15> kClaims{
       "network",     "method",    "faithful",   "size",         "minimal",
-      "other forms", "elsewhere", "everywhere", "exact return", "sampled return"};
+      "other forms", "elsewhere", "everywhere", "exact return", "sampled return",
+      "steps",       "program",   "teacher",    "warning",      "search so far"};
   constexpr std::string_view kEnvironment = "% environment: ";
-  const bool extracted = text.find("\n% network: ") != std::string::npos;
+  const bool extracted =
+      text.find("\n% network: ") != std::string::npos || text.find("\n% steps: ") != std::string::npos;
   std::string out;
   bool named = false;
   std::string_view rest = text;

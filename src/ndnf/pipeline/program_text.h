@@ -48,7 +48,8 @@ class ProgramText {
   bool is_rule(std::size_t statement) const;
   const OpenRule* open_rule(std::size_t statement) const;
   std::size_t line_end(std::size_t at) const;
-  void remove_share(std::size_t dot);
+  /// Removes the remark after the dot if it contains `part`: "% 12.5 % of decisions" is of the old rule.
+  void remove_remark(std::size_t dot, std::string_view part = "");
 
   std::string name_;
   std::string text_;

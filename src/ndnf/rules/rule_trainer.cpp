@@ -21,7 +21,9 @@ constexpr const char* kSearchReturns = "rules.returns";
 constexpr double kMostTeaching = 0.3;
 constexpr double kMostPooling = 0.25;
 constexpr double kSearched = 0.75;  ///< The search ends when so much is used; the rest is for the selection.
-constexpr double kMostFigures = 0.1;  ///< For the figures of all programs but the pick, on top.
+/// On top: for the figures of the pick, and of all other programs.
+constexpr double kPickFigures = 0.25;
+constexpr double kOtherFigures = 0.1;
 
 constexpr std::size_t kSlices = 24;  ///< Iterations of the search.
 constexpr std::size_t kApart = kSlices / 2;
@@ -31,7 +33,8 @@ constexpr std::size_t kTeacherFigures = 200;   ///< Episodes of the teacher's re
 constexpr std::size_t kFewestFigures = 100;    ///< Episodes of a program of the front, at least.
 constexpr std::uint64_t kVisitedStream = std::uint64_t{1} << 44;
 
-/// The last episodes are fresh: the search would otherwise begin with lists that were lucky in the first ones.
+/// The last episodes are fresh: the search would otherwise begin with lists that were lucky in the first
+/// ones.
 std::vector<HalvingStage> pool_stages() {
   constexpr HalvingStage kJudging{64, 12, false, true};
   return {{6, 96}, {26, 32}, kJudging};
@@ -300,21 +303,26 @@ class RuleTrainer::Impl {
     return (episodes + player_.lanes() - 1) / player_.lanes() * player_.lanes();
   }
 
-  /// Fresh episodes for the front and the teacher. The pick gets all of them, the others as many as a tenth
-  /// of all steps allows, if they take as many steps as the pick.
+  /// Fresh episodes for the front and the teacher: all of them, unless their part of the steps allows fewer,
+  /// if every program takes as many steps as the pick.
   void measure() {
     const std::vector<Contender> chosen = front_of(halving_->contenders());
     const std::size_t picked = pick_from(chosen);
     const std::size_t most = in_lanes(static_cast<std::size_t>(options_.episodes));
-    const std::uint64_t before = player_.steps();
-    const auto own = player_.returns(chosen[picked].list, {seed_, kFigureSeries}, 0, most);
-    const double a_list = static_cast<double>(player_.steps() - before) / static_cast<double>(most);
-    const double affordable = kMostFigures * static_cast<double>(options_.total_timesteps) /
-                              (a_list * static_cast<double>(std::max<std::size_t>(1, chosen.size() - 1)));
     const std::size_t fewest = std::min(most, in_lanes(kFewestFigures));
-    const std::size_t episodes = affordable < static_cast<double>(most)
-                                     ? std::max(fewest, in_lanes(static_cast<std::size_t>(affordable)))
-                                     : most;
+    const std::uint64_t before = player_.steps();
+    std::vector<double> own = player_.returns(chosen[picked].list, {seed_, kFigureSeries}, 0, fewest);
+    const double an_episode = static_cast<double>(player_.steps() - before) / static_cast<double>(fewest);
+    const auto affordable = [&](double part, std::size_t programs) {
+      const double count = part * static_cast<double>(options_.total_timesteps) /
+                           (an_episode * static_cast<double>(std::max<std::size_t>(1, programs)));
+      return count < static_cast<double>(most) ? std::max(fewest, in_lanes(static_cast<std::size_t>(count)))
+                                               : most;
+    };
+    const std::size_t of_pick = affordable(kPickFigures, 1);
+    const std::size_t episodes = std::min(of_pick, affordable(kOtherFigures, chosen.size() - 1));
+    const auto rest = player_.returns(chosen[picked].list, {seed_, kFigureSeries}, fewest, of_pick - fewest);
+    own.insert(own.end(), rest.begin(), rest.end());
     RuleFront front;
     front.final = true;
     front.warning = teaching_.warning();
@@ -324,7 +332,7 @@ class RuleTrainer::Impl {
       front.entries.push_back({chosen[i].list, sampled_return(returns), chosen[i].mean(), i == picked});
     }
     std::vector<double> taught;
-    while (taught.size() < std::min(kTeacherFigures, most)) {
+    while (taught.size() < std::min(kTeacherFigures, of_pick)) {
       const auto more = player_.watch(*teaching_.policy(), 0, {seed_, kFigureSeries}, taught.size(), nullptr);
       taught.insert(taught.end(), more.begin(), more.end());
     }

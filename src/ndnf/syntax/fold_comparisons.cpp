@@ -14,6 +14,7 @@
 #include "ndnf/syntax/comparison_atom.h"
 #include "ndnf/syntax/linear_term.h"
 #include "ndnf/syntax/name_checker.h"
+#include "ndnf/syntax/physical_comparison.h"
 #include "ndnf/syntax/term_parser.h"
 #include "ndnf/syntax/token_stream.h"
 
@@ -45,6 +46,16 @@ Term atom_of(Term bound, const LinearComparison& comparison, const Vocabulary& v
     atom.arguments.push_back(number_term(term.coefficient, place));
   }
   return atom;
+}
+
+/// The first name without arguments that is computed with; null without any.
+const Term* symbol_in(const Term& term) {
+  if (term.kind == Kind::kFunction && term.arguments.empty()) return &term;
+  if (term.kind != Kind::kOperation && term.kind != Kind::kNegative) return nullptr;
+  for (const Term& argument : term.arguments) {
+    if (const Term* symbol = symbol_in(argument)) return symbol;
+  }
+  return nullptr;
 }
 
 OpenLiteral literal_of(Term atom, bool positive) { return {positive, positive, std::move(atom), "", {}}; }
@@ -208,7 +219,21 @@ class BodyFolder {
     return false;
   }
 
+  /// To clingo `velocity > 3` compares a symbol with a number, and every symbol is greater than all numbers.
+  void refuse_symbols(const OpenLiteral& literal) const {
+    const bool equation = sign_of(literal) == "=" || sign_of(literal) == "!=";
+    for (const Term* side : {&literal.left, &literal.right}) {
+      const Term* symbol = symbol_in(*side);
+      if (symbol == nullptr) continue;
+      if (vocabulary_.find_quantity(symbol->text))
+        throw Wrong{symbol->place,
+                    fmt::format("{0} is a quantity, expected its value: {0}(V), V > 5", symbol->text)};
+      if (!equation) throw Wrong{symbol->place, unknown_quantity(symbol->text, vocabulary_)};
+    }
+  }
+
   OpenLiteral folded_literal(OpenLiteral literal) const {
+    if (literal.is_comparison()) refuse_symbols(literal);
     if (!literal.is_comparison() || !(has_quantity(literal.left) || has_quantity(literal.right))) {
       for_each_term(literal, [&](const Term& term) { refuse_quantities(term); });
       return literal;

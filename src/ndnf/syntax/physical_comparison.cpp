@@ -1,6 +1,7 @@
 #include "ndnf/syntax/physical_comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/nearest.h"
 #include "ndnf/syntax/comparison_atom.h"
 #include "ndnf/syntax/token_stream.h"
 
@@ -102,6 +104,8 @@ class PhysicalReader {
 
   std::uint32_t quantity() {
     const auto found = now_.kind == TokenKind::kName ? vocabulary_.find_quantity(now_.text) : std::nullopt;
+    if (!found && now_.kind == TokenKind::kName)
+      throw Wrong{now_.place, unknown_quantity(now_.text, vocabulary_)};
     if (!found)
       throw Wrong{now_.place, fmt::format("found {}, expected a number or a quantity", shown_token())};
     if (!vocabulary_.quantities()[*found].grid)
@@ -232,6 +236,12 @@ class PhysicalReader {
 
 }  // namespace
 
+std::string unknown_quantity(std::string_view name, const Vocabulary& vocabulary) {
+  std::vector<std::string> known;
+  for (const Quantity& quantity : vocabulary.quantities()) known.push_back(quantity.name);
+  return fmt::format("there is no quantity {}; {}", name, suggestion(name, known));
+}
+
 bool at_physical_comparison(const Token& now, const Lexer& lexer, const Vocabulary& vocabulary) {
   if (vocabulary.quantities().empty()) return false;
   if (now.kind == TokenKind::kDecimal) return true;
@@ -242,7 +252,11 @@ bool at_physical_comparison(const Token& now, const Lexer& lexer, const Vocabula
     }
     return false;
   }
-  return now.kind == TokenKind::kName && vocabulary.find_quantity(now.text) && !ahead.next().is("(");
+  if (now.kind != TokenKind::kName) return false;
+  const Token after = ahead.next();
+  constexpr std::array<std::string_view, 9> kOfNumbers{">", ">=", "<", "<=", "=", "!=", "+", "-", "*"};
+  const bool among_numbers = std::find(kOfNumbers.begin(), kOfNumbers.end(), after.text) != kOfNumbers.end();
+  return vocabulary.find_quantity(now.text) ? !after.is("(") : among_numbers;
 }
 
 NumericLiteral read_physical_comparison(Token& now, Lexer& lexer, const Vocabulary& vocabulary) {

@@ -8,6 +8,9 @@
 
 namespace ndnf {
 
+/// "there is no quantity velociti; did you mean velocity?"
+std::string unknown_quantity(std::string_view name, const Vocabulary& vocabulary);
+
 /// Whether a comparison in units may begin at this token: a quantity's name that is not a predicate, a
 /// number, or a minus. Copies the lexer.
 bool at_physical_comparison(const Token& now, const Lexer& lexer, const Vocabulary& vocabulary);

@@ -22,6 +22,9 @@ struct Lessons {
 /// Makes the lessons of a teacher that is not a file, for the task of a training.
 using LessonMaker = std::function<Lessons(const Task&, const DistillOptions&, std::uint64_t seed)>;
 
+/// Makes a teacher that is asked while the training plays, for the same task.
+using TeacherMaker = std::function<std::shared_ptr<const Policy>(const Task&)>;
+
 /// The observations of a finite task that `options` names.
 std::vector<ObsId> observations_to_learn(const FiniteModel& model, const DistillOptions& options);
 

@@ -12,6 +12,7 @@
 #include "ndnf/env/drn_file.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/mdp/reachability.h"
+#include "ndnf/rules/dense_view.h"
 #include "ndnf/tasks/registry.h"
 #include "ndnf/training/time_budget.h"
 #include "ndnf/training/train_config.h"
@@ -227,6 +228,7 @@ class AutoRecipe {
 
   std::string toml() {
     if (request_.model == "rules") return rules();
+    if (is_mixed(*task_.vocabulary)) return mixed();
     if (!request_.teacher.empty()) return imitation();
     if (request_.model == "q-table") return q_table();
     if (request_.model == "mlp") return network("mlp");
@@ -253,10 +255,21 @@ class AutoRecipe {
                        [](const Quantity& quantity) { return quantity.grid.has_value(); });
   }
 
+  /// Networks read either atoms or numbers.
+  std::string mixed() {
+    if (request_.model != RecipeRequest().model)
+      throw Error(argument("model"),
+                  fmt::format("{} reads atoms or numbers, and the task observes both", request_.model),
+                  "use rules");
+    say("observes atoms and numbers, which only rules are about together");
+    return rules();
+  }
+
   std::string thresholds() {
     const std::uint64_t steps = request_.steps.value_or(kThresholdSteps);
-    say("it observes numbers: a neural DNF-MT by PPO, whose atoms are learned thresholds; the model rules "
-        "would search for a shorter program");
+    say("observes numbers: learns a neural DNF-MT with threshold atoms by PPO; the model rules searches for "
+        "a "
+        "shorter program");
     return head(request_.task, "ppo") + std::string(kThresholds) +
            fmt::format(fmt::runtime(kThresholdsPpo), std::max(steps, kPpoIteration)) +
            "\n[eval]\nselect = \"argmax\"\n\n[extract]\nas = \"asp\"\n";

@@ -37,8 +37,8 @@ class TabledPolicy final : public Policy {
   PolicyTable table_;
 };
 
-/// Episodes of very different lengths in lockstep wait for the longest, and most races end after the first: one
-/// at a time is best, unless somebody's vector environment has a size of its own.
+/// Episodes of very different lengths in lockstep wait for the longest, and most races end after the first:
+/// one at a time is best, unless somebody's vector environment has a size of its own.
 std::size_t lanes_for(const Task& task) { return task.environments.only.value_or(1); }
 
 /// Environments of Python take turns anyway, and threads that wait for each other lose time.
@@ -119,8 +119,8 @@ std::string front_file(const FrontEntry& entry) { return fmt::format("{:02}.lp",
 
 std::string program_text(const LearnedRules& learned, const FrontEntry& entry) {
   const RuleFront& front = learned.front;
-  std::string text = fmt::format("% environment: {}\n% learned from: {}\n% program: {} and a default\n",
-                                 learned.env, learned.origin, size_words(entry.list));
+  std::string text = fmt::format("% environment: {}\n% steps: {}\n% program: {} and a default\n", learned.env,
+                                 learned.origin, size_words(entry.list));
   if (front.final) {
     text +=
         fmt::format("% sampled return: {}, none of which any decision used\n", figures_text(entry.figures));

@@ -68,12 +68,18 @@ double rule_steps_within(double seconds, const TrainConfig& config, const Learni
   }
   const double played = seconds_since(begin) - taught - distilled;
   const auto ratio = [](auto a, auto b) { return static_cast<double>(a) / static_cast<double>(b); };
-  const double teaching = teaches ? taught * ratio(config.ppo.total_timesteps, trial.ppo.total_timesteps) : 0;
   const double lessons_time = distilled * ratio(config.rules.rounds + 1, trial.rules.rounds + 1) *
                               ratio(config.rules.states, trial.rules.states);
   const double a_step = played / static_cast<double>(std::max<std::uint64_t>(1, steps - steps_before));
-  const double left = kUsable * seconds - teaching - lessons_time;
-  return static_cast<double>(teaches ? config.ppo.total_timesteps : 0) + left / a_step;
+  // Distillation ends early where short lists are enough, so the trial may overrate it.
+  constexpr double kLeast = 0.3;
+  const double left = kUsable * std::max(kLeast * seconds, seconds - lessons_time / kUsable);
+  if (!teaches) return left / a_step;
+  // A short search gives its teacher a third of its steps, a long one as many as its settings say.
+  const auto most_taught = static_cast<double>(config.ppo.total_timesteps);
+  const double a_taught_step = taught / static_cast<double>(trial.ppo.total_timesteps);
+  const double shared = left / ((a_taught_step + 2 * a_step) / 3);
+  return shared < 3 * most_taught ? shared : most_taught + (left - most_taught * a_taught_step) / a_step;
 }
 
 }  // namespace

@@ -383,7 +383,8 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   listen(request, "training", runs);
   LearningTask learning{reported, lessons ? &*lessons : nullptr, mask, nullptr, 1};
   if (config.run.method == "rules") {
-    learning.rules_teacher = given_teacher(config, reported);
+    learning.rules_teacher =
+        request.rules_teacher ? request.rules_teacher(reported) : given_teacher(config, reported);
     learning.jobs = std::max<std::size_t>(1, request.jobs / runs.size());
   }
   std::vector<std::optional<TrainedRun>> results(runs.size());

@@ -36,6 +36,7 @@ struct TrainRequest {
   std::optional<double> discount{};   ///< Of the reported returns, instead of the task's own.
   std::optional<std::string> out;     ///< Default: `runs/PRESET`.
   LessonMaker teacher{};              ///< For a distillation: instead of the teacher that its settings name.
+  TeacherMaker rules_teacher{};       ///< The same for a search for rules.
   bool resume = false;                ///< Continue existing runs.
   std::size_t jobs = 1;               ///< Seeds trained in parallel; the results do not depend on it.
   Until until = Until::kTrained;

@@ -1,6 +1,7 @@
 #include "ndnf/verify/check_numbers.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -315,11 +316,12 @@ std::vector<QuantisedObservation> observations_where(const StateFormula& formula
     questions.ask(both(decision.condition, program.condition(formula)));
   }
   std::vector<QuantisedObservation> found;
+  std::set<std::vector<std::size_t>> shown;  // where two rules fire, both may name the same place
   for (const Z3Questions::Answer& answer : questions.answers()) {
     if (answer.status != Status::kYes) continue;
-    found.push_back(observed.observation(answer.values));
-    if (!holds_at(formula, found.back(), subject.vocabulary, subject.bound.row(found.back())))
-      refuse_witness();
+    QuantisedObservation at = observed.observation(answer.values);
+    if (!holds_at(formula, at, subject.vocabulary, subject.bound.row(at))) refuse_witness();
+    if (shown.insert(subject.bound.fired(at)).second) found.push_back(std::move(at));
   }
   return found;
 }
@@ -336,6 +338,7 @@ std::vector<NumberDifference> diff_numbers(const NumberSubject& a, const NumberS
     }
   }
   std::vector<NumberDifference> differences;
+  std::set<std::pair<std::vector<std::string>, std::vector<std::string>>> shown;
   bool undecided = false;
   for (const Z3Questions::Answer& answer : questions.answers()) {
     undecided |= answer.status == Status::kUnknown;
@@ -344,8 +347,9 @@ std::vector<NumberDifference> diff_numbers(const NumberSubject& a, const NumberS
     const std::vector<double> row_a = a.bound.row(at);
     const std::vector<double> row_b = b.bound.row(at);
     if (row_a == row_b) continue;  // several rules fire on both sides, to the same effect
-    differences.push_back({rules_at(a, at), rules_at(b, at), row_words(row_a, a.vocabulary),
-                           row_words(row_b, b.vocabulary), at});
+    NumberDifference one{rules_at(a, at), rules_at(b, at), row_words(row_a, a.vocabulary),
+                         row_words(row_b, b.vocabulary), at};
+    if (shown.emplace(one.rules_a, one.rules_b).second) differences.push_back(std::move(one));
   }
   if (differences.empty() && undecided) throw Error("z3", "does not decide whether the programs differ");
   return differences;
