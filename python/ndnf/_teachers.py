@@ -349,7 +349,11 @@ def rules_teacher(given: Any, env: TaskLike, source: Any) -> Lesson:
     if isinstance(given, (str, os.PathLike, Policy, Run)):
         return Lesson(policy_input(given).name, None)
     if _is_pair(_as_teacher(given).source):
-        raise bad_input("teacher", "a search for rules asks its teacher, and examples do not answer", "learn an MLP from them, model='mlp', and give that run")
+        raise bad_input(
+            "teacher",
+            "a search for rules asks its teacher, and examples do not answer",
+            "learn an MLP from them, model='mlp', and give that run",
+        )
     lesson = lesson_for(given, env, source)
     return Lesson(lesson.name, lesson.teacher)
 

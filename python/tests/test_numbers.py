@@ -153,13 +153,18 @@ def test_a_task_with_atoms_and_numbers_is_learned_by_rules(tmp_path: Path) -> No
 
 
 def test_the_command_says_in_one_sentence_what_is_wrong_in_python(tmp_path: Path) -> None:
-    (tmp_path / "broken.py").write_text("import gymnasium\n\ndef make():\n    raise RuntimeError('no\\nkeys')\n\ngymnasium.register('Broken-v0', make)\n")
+    module = tmp_path / "broken.py"
+    module.write_text(
+        "import gymnasium\ndef make():\n    raise RuntimeError('no\\nkeys')\ngymnasium.register('Broken-v0', make)\n"
+    )
     for task, sentence in {
         "gym:nothere:Tank-v0": "No module named 'nothere'",
         "gym:broken:Broken-v0": "RuntimeError: no keys (",
     }.items():
         command = [sys.executable, "-m", "ndnf", "envs", task]
-        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(tmp_path)}, check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(tmp_path)}, check=False
+        )
         assert done.returncode == 2
         assert done.stdout == ""
         assert sentence in done.stderr

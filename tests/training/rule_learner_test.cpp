@@ -58,7 +58,7 @@ scale_inputs = true
 scale_rewards = true
 [rules]
 total_timesteps = 300000
-rounds = 1
+rounds = 3
 states = 1024
 episodes = 200
 [eval]

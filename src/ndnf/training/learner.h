@@ -24,7 +24,8 @@ struct LearningTask {
   const ActionMask* mask = nullptr;  ///< What the shield allows.
   /// What a search for rules learns from; null if it trains a teacher.
   std::shared_ptr<const Policy> rules_teacher{};
-  std::size_t jobs = 1;  ///< Threads for one run; the results do not depend on it.
+  std::size_t jobs = 1;               ///< Threads for one run; the results do not depend on it.
+  std::string rules_teacher_print{};  ///< The fingerprint of its file; empty if it is not a file.
 };
 
 /// What a run has learned so far: a network or table, or rules.

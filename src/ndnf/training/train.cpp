@@ -81,9 +81,8 @@ std::vector<RunDirectory::Input> inputs_of(const TrainConfig& config, const Lear
   if (!learning.task.source.empty()) inputs.push_back({"env", config.run.env, learning.task.fingerprint()});
   if (learning.lessons != nullptr)
     inputs.push_back({"teacher", config.distill.teacher, fingerprint_of(learning.lessons->teacher)});
-  if (config.run.method == "rules" && !config.rules.teacher.empty())
-    inputs.push_back(
-        {"teacher", config.rules.teacher, fingerprint(PolicySource(config.rules.teacher).bytes())});
+  if (!learning.rules_teacher_print.empty())
+    inputs.push_back({"teacher", config.rules.teacher, learning.rules_teacher_print});
   return inputs;
 }
 
@@ -383,8 +382,10 @@ std::vector<TrainedRun> train(const TrainRequest& request) {
   listen(request, "training", runs);
   LearningTask learning{reported, lessons ? &*lessons : nullptr, mask, nullptr, 1};
   if (config.run.method == "rules") {
-    learning.rules_teacher =
-        request.rules_teacher ? request.rules_teacher(reported) : given_teacher(config, reported);
+    const bool asked = static_cast<bool>(request.rules_teacher);
+    learning.rules_teacher = asked ? request.rules_teacher(reported) : given_teacher(config, reported);
+    if (!asked && !config.rules.teacher.empty())
+      learning.rules_teacher_print = fingerprint(PolicySource(config.rules.teacher).bytes());
     learning.jobs = std::max<std::size_t>(1, request.jobs / runs.size());
   }
   std::vector<std::optional<TrainedRun>> results(runs.size());
