@@ -91,9 +91,12 @@ void add_quantities(TextTable& table, const std::vector<Quantity>& quantities) {
   for (const Quantity& quantity : quantities) {
     const std::string unit = quantity.unit.empty() ? "" : " " + quantity.unit;
     const bool bounded = std::isfinite(quantity.low) && std::isfinite(quantity.high);
+    const auto end = [&](std::int32_t place) { return place * quantity.grid->quantum + 0.0; };  // not -0
     const std::string steps =
-        quantity.grid ? fmt::format("; rules see steps of {:g}{}", quantity.grid->quantum, unit) : "";
-    table.add({heading, (bounded ? fmt::format("{}: {:.4g} to {:.4g}{}", quantity.name, quantity.low,
+        quantity.grid ? fmt::format("; rules see steps of {:g}{} from {:g} to {:g}", quantity.grid->quantum,
+                                    unit, end(quantity.grid->lowest), end(quantity.grid->highest))
+                      : "";
+    table.add({heading, (bounded ? fmt::format("{}: {:.4g} to {:.4g}{}", quantity.name, quantity.low + 0.0,
                                                quantity.high, unit)
                                  : fmt::format("{}{}", quantity.name, unit.empty() ? "" : "," + unit)) +
                             steps});

@@ -167,6 +167,7 @@ TEST(Numbers, WhatIsNotLinearOrNotAComparisonIsRefusedWithItsPlace) {
   EXPECT_THAT(refusal("velocity(3). action(left)."), HasSubstr("velocity(3) is observed"));
   EXPECT_THAT(refusal("action(left) :- 2 <= #count { V : velocity(V) }."),
               HasSubstr("quantities in aggregates"));
+  EXPECT_THAT(refusal("action(left) :- velocity(V), V > 1 : 2 < 1."), HasSubstr("aggregates and conditions"));
   EXPECT_THAT(refusal("action(left) :- not velocity(_)."), HasSubstr("velocity always has a value"));
   EXPECT_THAT(refusal("action(left) :- velocty(V), V > 3."), HasSubstr("did you mean velocity(V)?"));
   EXPECT_THAT(refusal("action(left) :- velocity(V), V > 99999999999."),

@@ -81,6 +81,7 @@ TEST(RuleTrainer, ADamagedStateIsRefusedOrDoesNoHarm) {
                                           1,
                                           2,
                                           7,
+                                          24,
                                           255,
                                           1 << 20,
                                           std::int64_t{1} << 40,

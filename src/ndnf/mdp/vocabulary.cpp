@@ -79,6 +79,14 @@ void require_free(const std::string& atom) {
   }
 }
 
+/// Units are written into the first lines of programs.
+void require_unit(const Quantity& quantity) {
+  const auto control = [](unsigned char c) { return std::iscntrl(c) != 0; };
+  if (std::any_of(quantity.unit.begin(), quantity.unit.end(), control))
+    throw Error("", fmt::format("the unit of {} has a control character", quantity.name),
+                "a unit is one word, such as m/s");
+}
+
 bool contains(const std::vector<std::string>& atoms, const std::string& atom) {
   return std::find(atoms.begin(), atoms.end(), atom) != atoms.end();
 }
@@ -105,6 +113,8 @@ Vocabulary::Vocabulary(std::vector<AtomGroup> groups, std::vector<std::string> a
   for (const Quantity& quantity : quantities_) {
     require_term("quantity", quantity.name);
     require_free(quantity.name);
+    if (is_word(quantity.name)) require_free(quantity.name + "(0)");
+    require_unit(quantity);
     if (!numbers.insert(quantity.name).second)
       throw Error("", fmt::format("the quantity {} is named twice", quantity.name));
     if (!(quantity.low < quantity.high))

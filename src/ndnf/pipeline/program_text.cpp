@@ -160,10 +160,10 @@ std::string with_heading(const std::string& text, const std::string& env, const 
   constexpr std::array<std::string_view, 15> kClaims{
       "network",     "method",    "faithful",   "size",         "minimal",
       "other forms", "elsewhere", "everywhere", "exact return", "sampled return",
-      "steps",       "program",   "teacher",    "warning",      "search so far"};
+      "learned in",  "program",   "teacher",    "warning",      "search so far"};
   constexpr std::string_view kEnvironment = "% environment: ";
   const bool extracted =
-      text.find("\n% network: ") != std::string::npos || text.find("\n% steps: ") != std::string::npos;
+      text.find("\n% network: ") != std::string::npos || text.find("\n% learned in: ") != std::string::npos;
   std::string out;
   bool named = false;
   std::string_view rest = text;

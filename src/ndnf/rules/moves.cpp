@@ -134,6 +134,7 @@ bool Moves::flip(RuleList& list, RandomSequence& random) const {
 }
 
 std::optional<SumLiteral> Moves::drawn_literal(const StateSample& visited, RandomSequence& random) const {
+  if (varying_.empty()) return std::nullopt;
   SumLiteral literal;
   if (limits_.linear && numbers_.size() > 1 && random.uniform() < kLinearShare) {
     const std::size_t count = numbers_.size() > 2 && random.below(3) == 0 ? 3 : 2;

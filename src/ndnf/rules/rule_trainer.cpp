@@ -167,6 +167,10 @@ class RuleTrainer::Impl {
     iteration_ = static_cast<std::size_t>(numbers[1]);
     steps_before_ = static_cast<std::uint64_t>(numbers[2]);
     slice_ = static_cast<std::size_t>(numbers[3]);
+    const bool taught = phase_ != Phase::kTeaching;
+    if (numbers[1] < 0 || numbers[2] < 0 || numbers[3] < 0 || slice_ > kSlices ||
+        taught != teaching_.done() || (phase_ == Phase::kSearching && slice_ == kSlices))
+      throw Error(where, "the state of its search is damaged");
     std::size_t at = 4;
     std::size_t returns_at = 0;
     lessons_.restore(where, numbers, at);

@@ -58,6 +58,16 @@ const Term* symbol_in(const Term& term) {
   return nullptr;
 }
 
+constexpr std::string_view kOnlyInBodies =
+    "quantities in aggregates and conditions are not supported, expected comparisons in bodies";
+
+/// The arithmetic comparison of ProbLog with this sign in ASP.
+std::string problog_sign(std::string_view asp) {
+  if (asp == "=") return "=:=";
+  if (asp == "!=") return "=\\=";
+  return asp == "<=" ? "=<" : std::string(asp);
+}
+
 OpenLiteral literal_of(Term atom, bool positive) { return {positive, positive, std::move(atom), "", {}}; }
 
 /// terms + constant + other > 0 (or = 0), where only clingo can evaluate `other`: a term of the atom.
@@ -135,10 +145,7 @@ class BodyFolder {
     if (literal.is_plain_atom()) return;
     for_each_atom(literal, [&](const OpenLiteral& atom) {
       for (const Term* one : alternatives(atom.left)) {
-        if (quantity_named(*one, vocabulary_))
-          throw Wrong{one->place,
-                      "quantities in aggregates and conditions are not supported, expected "
-                      "comparisons in bodies"};
+        if (quantity_named(*one, vocabulary_)) throw Wrong{one->place, std::string(kOnlyInBodies)};
       }
     });
   }
@@ -239,9 +246,12 @@ class BodyFolder {
       return literal;
     }
     const Place place = literal.left.place;
+    if (literal.is_conditional()) throw Wrong{place, std::string(kOnlyInBodies)};
     LinearTerm sum = difference(linear(literal.left, quantities_), linear(literal.right, quantities_));
     if (sum.reach >= kComparisonLimit) throw Wrong{place, too_large(sum.reach)};
-    return compared(sum, sign_of(literal), vocabulary_, place);
+    OpenLiteral found = compared(sum, sign_of(literal), vocabulary_, place);
+    if (found.is_comparison() && !asp()) found.comparison = problog_sign(found.comparison);
+    return found;
   }
 
   const Vocabulary& vocabulary_;

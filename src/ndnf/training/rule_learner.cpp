@@ -1,5 +1,6 @@
 #include "ndnf/training/rule_learner.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -117,10 +118,16 @@ std::string size_words(const RuleList& list) {
 
 std::string front_file(const FrontEntry& entry) { return fmt::format("{:02}.lp", entry.list.term_count()); }
 
+bool is_front_file(std::string_view name) {
+  if (name.size() < 5 || !name.ends_with(".lp")) return false;
+  name.remove_suffix(3);
+  return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 std::string program_text(const LearnedRules& learned, const FrontEntry& entry) {
   const RuleFront& front = learned.front;
-  std::string text = fmt::format("% environment: {}\n% steps: {}\n% program: {} and a default\n", learned.env,
-                                 learned.origin, size_words(entry.list));
+  std::string text = fmt::format("% environment: {}\n% learned in: {}\n% program: {} and a default\n",
+                                 learned.env, learned.origin, size_words(entry.list));
   if (front.final) {
     text +=
         fmt::format("% sampled return: {}, none of which any decision used\n", figures_text(entry.figures));

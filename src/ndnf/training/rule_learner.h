@@ -36,6 +36,8 @@ std::string size_words(const RuleList& list);
 
 /// The file of an entry below the folder `front`: its size, `04.lp`.
 std::string front_file(const FrontEntry& entry);
+/// Whether a file of that folder may have such a name.
+bool is_front_file(std::string_view name);
 
 /// `front` (one object per program: file, rules, literals, terms, return, stderr, worst, episodes,
 /// selection_return, picked, program), `teacher_return`, `teacher_stderr` and `warning`.

@@ -182,7 +182,7 @@ void RunDirectory::write(const LearnedRules& rules) const {
   }
   write_files(files);
   for (const fs::path& file : old) {
-    if (file.extension() == ".lp") fs::remove(file, error);
+    if (is_front_file(file.filename().string())) fs::remove(file, error);
   }
   write_file(program_file(), program_text(rules, rules.front.pick()));
 }
