@@ -120,7 +120,7 @@ def test_rules_are_learned_from_a_function(tmp_path: Path, task: str) -> None:
         ndnf.train(task, model="rules", teacher=(np.zeros((2, 4), np.float32), np.array([0, 1])))
 
 
-class Heater(gymnasium.Env[dict[str, Any], int]):
+class Heater(gymnasium.Env[dict[str, Any], np.int64]):
     """A mixed task: a temperature, and a season that says which one is wanted."""
 
     observation_space = Dict(season=Discrete(2), room=Box(0.0, 40.0, (1,), np.float32))
@@ -137,7 +137,7 @@ class Heater(gymnasium.Env[dict[str, Any], int]):
     def seen(self) -> dict[str, Any]:
         return {"season": self.season, "room": np.array([self.temp], np.float32)}
 
-    def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         self.temp = min(40.0, max(0.0, self.temp + (2.0 if action == 1 else -1.0)))
         self.left -= 1
         wanted = 28.0 if self.season == 1 else 18.0

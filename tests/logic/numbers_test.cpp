@@ -190,6 +190,17 @@ TEST(Numbers, NumbersThatClingoWouldWrapAreRefused) {
   EXPECT_THAT(refusal("action(left) :- velocity(V), 214748*V + 7999*V - 7999*V > 3."),
               HasSubstr("expected less than 2^31"));
   EXPECT_THAT(refusal("action(left) :- velocity(V), 214749*V > 3."), HasSubstr("expected less than 2^31"));
+  // Also where a variable of another atom has the large number.
+  for (const char* rule : {"p(3). action(left) :- velocity(V), p(X), V > 800000000*X.",
+                           "p(3). action(left) :- velocity(V), p(X), V - 800000000*X > 0.",
+                           "p(2147483647). action(left) :- velocity(V), p(X), V > X + 1.",
+                           "p(2147483647). action(left) :- velocity(V), p(X), V > 1 - X - X."})
+    EXPECT_THAT(refusal(rule), HasSubstr("expected less than 2^31")) << rule;
+  EXPECT_EQ(refusal("p(-3). action(left) :- velocity(V), p(X), V > 2*X + 1, not velocity(X)."), "accepted");
+  EXPECT_THAT(refusal("p(65536). action(left) :- velocity(V), p(X), V < X*X."),
+              HasSubstr("X*X is not linear"));
+  EXPECT_THAT(refusal("p(a). action(left) :- velocity(V), p(X), V < X."),
+              HasSubstr("a quantity is compared with a"));
   EXPECT_THAT(refusal("limit(2147483000). action(left) :- velocity(V), limit(T), V > T."),
               HasSubstr("expected less than 2^31"));
 }

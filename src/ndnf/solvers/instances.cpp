@@ -8,6 +8,7 @@
 #include "ndnf/base/error.h"
 #include "ndnf/solvers/grounding_text.h"
 #include "ndnf/syntax/atoms.h"
+#include "ndnf/syntax/comparison_atom.h"
 #include "ndnf/syntax/token_stream.h"
 
 namespace ndnf {
@@ -81,6 +82,24 @@ std::size_t take_mark(Body& body, const AtomOf& atom_of) {
   return statement;
 }
 
+/// The bounds of comparisons may be sums, now of numbers.
+void add_up_bounds(Rule& rule, const ParsedProgram& parsed, const Vocabulary& vocabulary) {
+  try {
+    for (BodyLiteral& literal : rule.body) {
+      if (const auto comparison = comparison_of(literal.atom, vocabulary))
+        literal.atom = comparison_atom(*comparison, vocabulary);
+    }
+  } catch (const Error& error) {
+    const std::size_t statement = take_mark(rule.body, [](const BodyLiteral& own) { return own.atom; });
+    Place place;
+    for (const OpenRule& open : parsed.open) {
+      if (open.statement == statement) place = open.place();
+    }
+    const Complaint& complaint = error.complaints().front();
+    throw Error({parsed.program.source, place}, complaint.what, complaint.hint);
+  }
+}
+
 }  // namespace
 
 Instances::Instances(const std::string& output, const ParsedProgram& parsed, const Vocabulary& vocabulary)
@@ -88,7 +107,9 @@ Instances::Instances(const std::string& output, const ParsedProgram& parsed, con
   ParsedProgram rules = parsed_rules(output);
   for (Statement& statement : rules.program.statements) {
     Rule* rule = std::get_if<Rule>(&statement.content);
-    if (rule != nullptr && !rule->heads.empty()) add(std::move(*rule));
+    if (rule == nullptr || rule->heads.empty()) continue;
+    add_up_bounds(*rule, parsed, vocabulary);
+    add(std::move(*rule));
   }
   for (auto& [some, atoms] : projected_) std::sort(atoms.begin(), atoms.end(), natural_less);
   for (const OpenRule& rule : rules.open) add(rule);

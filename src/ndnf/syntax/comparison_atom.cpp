@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstdlib>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,6 +23,22 @@ std::int64_t number_of(std::string_view text) {
   if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return number;
   throw Error("", fmt::format("a quantity is compared with {}", text),
               "it can be compared with whole numbers");
+}
+
+/// The number that a quantity is compared with, and a bound on all that clingo meets in computing it. It is a
+/// number, or the terms of a sum, in which clingo has put the values of variables.
+std::pair<std::int64_t, std::int64_t> bound_of(std::string_view text) {
+  if (!text.starts_with(kSumOfOthers)) return {number_of(text), std::abs(number_of(text))};
+  const std::vector<std::string_view> parts = arguments(text);
+  std::int64_t sum = number_of(parts.at(0));
+  std::int64_t reach = std::abs(sum);
+  for (std::size_t i = 1; i + 1 < parts.size(); i += 2) {
+    const std::int64_t value = number_of(parts[i]) * number_of(parts[i + 1]);  // each has 32 bits
+    sum += value;
+    reach += std::abs(value);
+    if (reach >= kComparisonLimit) throw Error("", too_large(reach));
+  }
+  return {sum, reach};
 }
 
 std::uint32_t quantity_of(std::string_view name, const Vocabulary& vocabulary) {
@@ -87,11 +105,12 @@ bool is_comparison(std::string_view atom) { return atom.starts_with(kAbove) || a
 std::optional<LinearComparison> comparison_of(std::string_view atom, const Vocabulary& vocabulary) {
   if (!is_comparison(atom)) return std::nullopt;
   const std::vector<std::string_view> parts = arguments(atom);
-  LinearComparison comparison{{}, number_of(parts.at(0)), atom.starts_with(kEqual)};
+  const auto [bound, computed] = bound_of(parts.at(0));
+  LinearComparison comparison{{}, bound, atom.starts_with(kEqual)};
   for (std::size_t i = 1; i + 1 < parts.size(); i += 2) {
     comparison.terms.push_back({quantity_of(parts[i], vocabulary), number_of(parts[i + 1])});
   }
-  const std::int64_t most = reach(comparison, vocabulary);
+  const std::int64_t most = reach(comparison, vocabulary) - std::abs(bound) + computed;
   if (most >= kComparisonLimit) throw Error("", too_large(most));
   return comparison;
 }

@@ -11,10 +11,15 @@
 
 namespace ndnf {
 
+/// The bound of a comparison with variables (see comparison_atom).
+inline constexpr std::string_view kSumOfOthers = "ndnf_sum";
+
 /// In a ground program a comparison of quantities is an atom with a reserved name and the numbers as its
 /// arguments: `100*A + 36*S > -1690` is ndnf_above(-1690,angle,100,spin,36), and `=` is ndnf_equal. The
 /// printer writes it as `angle(A), spin(S), 100*A + 36*S > -1690`, which the reader turns into the same atom;
 /// so all that works with ground atoms works with comparisons.
+/// Before clingo has grounded it, the bound may be a sum with variables:
+/// ndnf_sum(constant,factor,variable,…).
 std::string comparison_atom(const LinearComparison& comparison, const Vocabulary& vocabulary);
 BodyLiteral comparison_literal(const NumericLiteral& literal, const Vocabulary& vocabulary, Place place = {});
 

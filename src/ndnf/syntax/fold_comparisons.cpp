@@ -27,15 +27,15 @@ Term number_term(std::int64_t number, Place place) {
   return {Kind::kNumber, std::to_string(number), {}, place};
 }
 
-Term plus(Term term, std::int64_t number) {
-  const Place place = term.place;
-  if (number == 0) return term;
-  return {Kind::kOperation, "+", {std::move(term), number_term(number, place)}, place};
-}
-
-Term minus(Term term) {
-  const Place place = term.place;
-  return {Kind::kOperation, "-", {number_term(0, place), std::move(term)}, place};
+/// constant + Σ factor · term: clingo only puts values in, and we add, so that nothing wraps unseen.
+Term sum_term(std::int64_t constant, const std::vector<std::pair<Term, std::int64_t>>& others,
+              std::int64_t sign, Place place) {
+  Term sum{Kind::kFunction, std::string(kSumOfOthers), {number_term(sign * constant, place)}, place};
+  for (const auto& [term, factor] : others) {
+    sum.arguments.push_back(number_term(sign * factor, place));
+    sum.arguments.push_back(term);
+  }
+  return sum;
 }
 
 Term atom_of(Term bound, const LinearComparison& comparison, const Vocabulary& vocabulary) {
@@ -70,18 +70,20 @@ std::string problog_sign(std::string_view asp) {
 
 OpenLiteral literal_of(Term atom, bool positive) { return {positive, positive, std::move(atom), "", {}}; }
 
-/// terms + constant + other > 0 (or = 0), where only clingo can evaluate `other`: a term of the atom.
-OpenLiteral compared_with_term(std::vector<LinearComparison::Term> terms, std::int64_t constant,
-                               const Term& other, bool equal, const Vocabulary& vocabulary) {
+/// terms + constant + others > 0 (or = 0), where only clingo knows the others.
+OpenLiteral compared_with_others(std::vector<LinearComparison::Term> terms, std::int64_t constant,
+                                 const LinearTerm& sum, bool equal, const Vocabulary& vocabulary,
+                                 Place place) {
   const bool flip = terms.front().coefficient < 0;
   if (flip) {
     for (LinearComparison::Term& term : terms) term.coefficient = -term.coefficient;
     // -S + e > 0 is S < e, that is, not S > e - 1
-    return literal_of(
-        atom_of(plus(other, equal ? constant : constant - 1), {std::move(terms), 0, equal}, vocabulary),
-        equal);
+    return literal_of(atom_of(sum_term(equal ? constant : constant - 1, sum.others, 1, place),
+                              {std::move(terms), 0, equal}, vocabulary),
+                      equal);
   }
-  return literal_of(atom_of(minus(plus(other, constant)), {std::move(terms), 0, equal}, vocabulary), true);
+  return literal_of(
+      atom_of(sum_term(constant, sum.others, -1, place), {std::move(terms), 0, equal}, vocabulary), true);
 }
 
 /// The literal for `sum sign 0`.
@@ -92,22 +94,23 @@ OpenLiteral compared(const LinearTerm& sum, std::string_view sign, const Vocabul
     if (factor != 0) terms.push_back({quantity, factor});
   }
   if (terms.empty()) {  // V - V > 3: clingo sees that it always or never holds
-    Term left = sum.other ? plus(*sum.other, sum.constant) : number_term(sum.constant, place);
-    return {true, true, std::move(left), std::string(sign), number_term(0, place)};
+    if (!sum.others.empty()) throw Wrong{place, "compares no quantity: they cancel"};
+    return {true, true, number_term(sum.constant, place), std::string(sign), number_term(0, place)};
   }
   const bool equal = sign == "=" || sign == "!=";
   const bool negative = sign == "<=" || sign == "<" || sign == "!=";
   const std::int64_t constant = sum.constant + (sign == ">=" || sign == "<" ? 1 : 0);  // >= 0 is > -1
   OpenLiteral literal;
-  if (sum.other) {
-    literal = compared_with_term(std::move(terms), constant, *sum.other, equal, vocabulary);
+  if (!sum.others.empty()) {
+    literal = compared_with_others(std::move(terms), constant, sum, equal, vocabulary, place);
   } else {
     const NumericLiteral known = canonical(std::move(terms), -constant, equal);
     literal = literal_of(atom_of(number_term(known.comparison.bound, place), known.comparison, vocabulary),
                          known.positive);
   }
   literal.left.place = place;
-  literal.positive = literal.binds = literal.positive != negative;
+  literal.positive = literal.positive != negative;
+  literal.binds = literal.positive && sum.others.empty();
   return literal;
 }
 

@@ -1,5 +1,6 @@
 #include "ndnf/syntax/linear_term.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <utility>
@@ -12,17 +13,6 @@
 
 namespace ndnf {
 namespace {
-
-bool has_quantities(const Term& term, const QuantityTerms& variables) {
-  bool found = false;
-  for_each_variable(term, [&](const Term& variable) { found |= variables.contains(variable.text); });
-  return found;
-}
-
-Term operation(std::string_view op, Term left, Term right) {
-  const Place place = left.place;
-  return {Term::Kind::kOperation, std::string(op), {std::move(left), std::move(right)}, place};
-}
 
 LinearTerm limited(LinearTerm sum, Place place) {
   if (sum.reach < kComparisonLimit) return sum;
@@ -43,9 +33,9 @@ LinearTerm scaled(LinearTerm sum, std::int64_t factor, Place place) {
   for (auto& [quantity, coefficient] : sum.factors) coefficient *= factor;
   sum.constant *= factor;
   sum.reach *= std::abs(factor);
-  if (sum.other && factor != 1) {
-    Term times{Term::Kind::kNumber, std::to_string(factor), {}, place};
-    sum.other = operation("*", std::move(times), std::move(*sum.other));
+  for (auto& [term, own] : sum.others) {
+    own *= factor;
+    if (std::abs(own) >= kComparisonLimit) throw Wrong{place, too_large(std::abs(own))};
   }
   return limited(std::move(sum), place);
 }
@@ -54,8 +44,7 @@ LinearTerm sum_of(LinearTerm left, const LinearTerm& right) {
   for (const auto& [quantity, coefficient] : right.factors) left.factors[quantity] += coefficient;
   left.constant += right.constant;
   left.reach += right.reach;
-  if (right.other)
-    left.other = left.other ? operation("+", *std::move(left.other), *right.other) : *right.other;
+  left.others.insert(left.others.end(), right.others.begin(), right.others.end());
   return left;
 }
 
@@ -68,10 +57,14 @@ LinearTerm sum_of(LinearTerm left, const LinearTerm& right) {
           : fmt::format("{} is not linear, expected sums of quantities with whole factors", to_text(term))};
 }
 
-LinearTerm other(const Term& term) {
-  LinearTerm sum;
-  sum.other = term;
-  return sum;
+/// -19..-15 or T..U: clingo puts each of its values in.
+bool is_interval(const Term& term, const QuantityTerms& variables) {
+  if (term.kind != Term::Kind::kOperation || term.text != "..") return false;
+  return std::all_of(term.arguments.begin(), term.arguments.end(), [&](const Term& end) {
+    const Term& number = end.kind == Term::Kind::kNegative ? end.arguments[0] : end;
+    return number.kind == Term::Kind::kNumber ||
+           (number.kind == Term::Kind::kVariable && !variables.contains(number.text));
+  });
 }
 
 LinearTerm product(const Term& term, const QuantityTerms& variables) {
@@ -79,8 +72,7 @@ LinearTerm product(const Term& term, const QuantityTerms& variables) {
   LinearTerm right = linear(term.arguments[1], variables);
   if (!left.is_constant()) std::swap(left, right);
   if (left.is_constant()) return scaled(std::move(right), left.constant, term.place);
-  if (has_quantities(term, variables)) refuse(term);
-  return other(term);
+  refuse(term);
 }
 
 }  // namespace
@@ -103,13 +95,17 @@ LinearTerm linear(const Term& term, const QuantityTerms& variables) {
     return limited(term.text == "+" ? sum_of(std::move(left), right) : difference(std::move(left), right),
                    term.place);
   }
-  if (!has_quantities(term, variables)) return other(term);
-  if (term.kind == Term::Kind::kVariable) return variables.find(term.text)->second;
-  refuse(term);
+  const bool variable = term.kind == Term::Kind::kVariable;
+  if (variable && variables.contains(term.text)) return variables.find(term.text)->second;
+  if (!variable && term.kind != Term::Kind::kFunction && !is_interval(term, variables)) refuse(term);
+  LinearTerm sum;
+  sum.others.emplace_back(term, 1);
+  return sum;
 }
 
 LinearTerm difference(LinearTerm left, const LinearTerm& right) {
-  return sum_of(std::move(left), scaled(right, -1, right.other ? right.other->place : Place{}));
+  return sum_of(std::move(left),
+                scaled(right, -1, right.others.empty() ? Place{} : right.others.front().first.place));
 }
 
 }  // namespace ndnf

@@ -2,23 +2,25 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "ndnf/mdp/vocabulary.h"
 #include "ndnf/syntax/term.h"
 
 namespace ndnf {
 
-/// A sum of quantities with whole factors, a number, and perhaps a term that only clingo can evaluate.
+/// A sum of quantities with whole factors, a number, and perhaps terms whose values only clingo knows.
 struct LinearTerm {
   std::map<std::uint32_t, std::int64_t> factors{};  ///< Per quantity; may be 0.
   std::int64_t constant = 0;
-  std::optional<Term> other{};  ///< Over variables that are not quantities.
-  std::int64_t reach = 0;       ///< An upper bound on the absolute value of all that occurs in computing it.
+  /// Variables that are not quantities, with whole factors.
+  std::vector<std::pair<Term, std::int64_t>> others{};
+  std::int64_t reach = 0;  ///< An upper bound on the absolute value of all that occurs in computing the rest.
 
-  bool is_constant() const { return factors.empty() && !other; }
+  bool is_constant() const { return factors.empty() && others.empty(); }
 };
 
 /// What the variables of quantities stand for, by name.
