@@ -16,7 +16,7 @@ import numpy as np
 from . import _engine
 from ._errors import bad_input
 from ._quantities import measured_spread
-from ._spaces import Leaves, Names, leaves_of_spaces
+from ._spaces import Leaves, Names, checked_names, leaves_of_spaces
 from ._tasks import free_spec, register_source
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def known_names(env: Any) -> Names:
     inner = env.unwrapped
     own = getattr(inner, "ndnf_names", None)
     if own is not None:
-        return dict(own)
+        return dict(checked_names(own))
     namer = _KNOWN_NAMES.get(type(inner).__name__)
     if namer is None or not type(inner).__module__.startswith("gymnasium."):
         return {}
@@ -200,7 +200,7 @@ class GymSource:
         self.spec = spec
         self._make = make
         self._envs = envs
-        self._names = names
+        self._names = None if names is None else checked_names(names)
         self._idle: deque[Any] = deque()
         self._taking = threading.Lock()
         weakref.finalize(self, _close, self._idle).atexit = False

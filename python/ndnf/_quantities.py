@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _engine
-from ._errors import bad_input
+from ._errors import Error, bad_input
 
 #: Keys of `names=` that say more about numbers, by their names.
 OPTIONS = ("units", "ranges", "quanta")
@@ -33,6 +33,9 @@ class Number:
     high: float
 
 
+#: Ends of a grid are at most this many quanta from 0.
+_FARTHEST = 2**30
+
 Spread = Callable[[], list[tuple[Any, Any]] | None]
 
 
@@ -41,10 +44,43 @@ def round_quantum(low: float, high: float) -> float:
     return float(f"1e{math.floor(math.log10((high - low) / 1000))}")
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and math.isfinite(value)
+
+
+def _check_option(key: str, value: Any) -> None:
+    """One of OPTIONS as somebody gave it."""
+    if not isinstance(value, Mapping):
+        raise bad_input("names", f"{key} is not a dict", f'such as {{"{key}": {{NAME: VALUE}}}}')
+    for name, own in value.items():
+        if key == "units" and not (isinstance(own, str) and own.isprintable()):
+            raise bad_input("names", f"the unit of {name} is not a printable word", 'such as "m/s"')
+        if key == "quanta" and not (_is_number(own) and own > 0):
+            raise bad_input("names", f"the quantum of {name} is {own!r}", "it is a positive number, such as 0.001")
+        if key == "ranges":
+            pair = isinstance(own, (tuple, list)) and len(own) == 2 and all(_is_number(end) for end in own)
+            if not (pair and own[0] < own[1]):
+                raise bad_input("names", f"the range of {name} is {own!r}", "it is a pair of numbers, such as (-5, 5)")
+
+
+def _quantity(number: Number, unit: str, ends: tuple[float, float] | None, quantum: float | None) -> _engine.Quantity:
+    """With a grid, unless it never changes, or is so far from 0 that nobody asked for one that fine."""
+    if ends is None or not ends[0] < ends[1]:
+        return _engine.Quantity(number.name, unit, number.low, number.high)
+    step = round_quantum(*ends) if quantum is None else float(quantum)
+    if quantum is None and max(abs(end) for end in ends) / step >= _FARTHEST:
+        return _engine.Quantity(number.name, unit, number.low, number.high)
+    try:
+        return _engine.Quantity(number.name, unit, number.low, number.high, step, *ends)
+    except Error as error:
+        raise bad_input("names", f"{number.name}: {error.complaints[0].what}", error.complaints[0].hint) from None
+
+
 def quantities(numbers: list[Number], options: Mapping[str, Any], spread: Spread | None) -> list[_engine.Quantity]:
     """The numbers with their grids. `spread()` measures the least and largest values of each leaf, if needed; None if
     there is nothing to measure them in."""
     for key in OPTIONS:
+        _check_option(key, options.get(key, {}))
         unknown = sorted(set(options.get(key, {})) - {number.name for number in numbers})
         if unknown:
             known = ", ".join(number.name for number in numbers)
@@ -68,14 +104,9 @@ def quantities(numbers: list[Number], options: Mapping[str, Any], spread: Spread
 
     found = []
     for number in numbers:
-        unit = str(options.get("units", {}).get(number.name, ""))
         ends = range_of(number) if len(numbers) <= _MOST_NUMBERS and number.name.isidentifier() else None
-        quantum = options.get("quanta", {}).get(number.name)
-        if ends is None or not ends[0] < ends[1]:
-            found.append(_engine.Quantity(number.name, unit, number.low, number.high))
-        else:
-            step = float(quantum) if quantum is not None else round_quantum(*ends)
-            found.append(_engine.Quantity(number.name, unit, number.low, number.high, step, *ends))
+        unit, quantum = options.get("units", {}).get(number.name, ""), options.get("quanta", {}).get(number.name)
+        found.append(_quantity(number, unit, ends, quantum))
     return found
 
 

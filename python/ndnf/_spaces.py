@@ -154,6 +154,13 @@ def leaves_of_task(task: _engine.Task) -> Leaves:
     return Leaves(task.vocabulary, _engine.ObservationEncoder(task.vocabulary, plans), flatten, shapes, integer)
 
 
+def checked_names(names: Any) -> Names:
+    """Names as somebody gave them."""
+    if not isinstance(names, Mapping):
+        raise bad_input("names", f"a {type(names).__name__} is not a dict", 'such as {"obs": ["height", "climb"]}')
+    return names
+
+
 class _SpaceReader:
     """Collects groups, quantities and arrays while it walks through an observation space."""
 
@@ -179,12 +186,19 @@ class _SpaceReader:
         self._add_leaf(space, path)
         return lambda obs: [obs]
 
+    def _given(self, name: str) -> PartNames | None:
+        given = self.names.get(name)
+        words = [given] if isinstance(given, str) else given or ()
+        if not isinstance(words, (Sequence, Mapping)) or not all(isinstance(word, (str, Mapping)) for word in words):
+            raise bad_input("names", f"{name} is not a list of words", 'such as ["height", "climb"]')
+        return given
+
     def _add_leaf(self, space: Any, path: str) -> None:
         from gymnasium import spaces
 
         name = path or "obs"
         self.used.add(name)
-        given = self.names.get(name)
+        given = self._given(name)
         if isinstance(space, spaces.Discrete):
             self._add_integers(name, (), [(int(space.start), int(space.n))], given)
         elif isinstance(space, spaces.MultiDiscrete):

@@ -101,6 +101,46 @@ def test_rules_are_learned_in_a_vector_environment_of_any_size(tmp_path: Path, m
     assert earned > 30  # a pole left alone falls after 10 steps
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"quanta": {"height": "abc"}},
+        {"quanta": 3},
+        {"quanta": {"height": 0.0}},
+        {"quanta": {"height": 1e-300}},
+        {"ranges": {"height": (5,)}},
+        {"ranges": {"height": 5}},
+        {"ranges": {"height": ("a", "b")}},
+        {"ranges": {"height": (-5, float("inf"))}},
+        {"units": {"height": "m\naction(up)."}},
+        {"units": {"height": 3}},
+        {"obs": [1, 2, 3]},
+        {"obs": ["action", "climb", "gravity"]},
+        {"obs": ["float", "climb", "gravity"]},
+    ],
+)
+def test_malformed_names_are_one_sentence(names: Any) -> None:
+    given = names if "obs" in names else {"obs": ["height", "climb", "gravity"], **names}
+    with pytest.raises(ndnf.Error) as error:
+        ndnf.describe(Glider(), names=given)
+    assert "\n" not in str(error.value)
+    with pytest.raises(ndnf.Error, match="is not a dict"):
+        ndnf.describe(Glider(), names=[given])  # type: ignore[arg-type]
+
+
+class Far(gymnasium.Env[NDArray[np.float32], np.int64]):
+    """A number near 1e9, and one near 0."""
+
+    observation_space = Box(np.array([1e9 - 64, 0.0], np.float32), np.array([1e9 + 64, 1.0], np.float32))
+    action_space = Discrete(2)
+
+
+def test_a_number_too_far_from_0_for_its_range_has_no_grid() -> None:
+    found = quantities(Far(), names={"obs": ["far", "near"]})
+    assert found["far"]["quantum"] is None
+    assert found["near"]["quantum"] == 0.001
+
+
 def lean(observations: NDArray[Any]) -> NDArray[Any]:
     """Pushes the cart to where its pole leans: 500 steps need no more."""
     return (observations[:, 2] + 0.3 * observations[:, 3] > 0).astype(int)

@@ -196,6 +196,12 @@ TEST(Numbers, NumbersThatClingoWouldWrapAreRefused) {
                            "p(2147483647). action(left) :- velocity(V), p(X), V > X + 1.",
                            "p(2147483647). action(left) :- velocity(V), p(X), V > 1 - X - X."})
     EXPECT_THAT(refusal(rule), HasSubstr("expected less than 2^31")) << rule;
+  EXPECT_THAT(refusal("p(3). action(left) :- velocity(V), p(X), D = 800000000*X, V > D."),
+              HasSubstr("expected less than 2^31"));
+  EXPECT_THAT(refusal("p(3). action(left) :- velocity(V), p(X), D = X*X, V > D."),
+              HasSubstr("X*X is not linear"));
+  EXPECT_EQ(refusal("p(3). q(7). action(left) :- velocity(V), p(X), D = 2*X + 1, E = D - 3, q(D), V > E."),
+            "accepted");
   EXPECT_EQ(refusal("p(-3). action(left) :- velocity(V), p(X), V > 2*X + 1, not velocity(X)."), "accepted");
   EXPECT_THAT(refusal("p(65536). action(left) :- velocity(V), p(X), V < X*X."),
               HasSubstr("X*X is not linear"));

@@ -431,6 +431,7 @@ TensorFile RuleTrainer::state() const { return impl_->state(); }
 void RuleTrainer::restore(std::string_view where, const TensorFile& state) { impl_->restore(where, state); }
 RuleFront RuleTrainer::front() const { return impl_->front(); }
 IterationReport RuleTrainer::next_iteration() { return impl_->iterate(); }
+std::uint64_t RuleTrainer::teacher_steps() const { return impl_->teaching().steps(); }
 std::optional<ActorCritic<float>> RuleTrainer::teacher_network() const {
   return impl_->teaching().done() ? impl_->teaching().network() : std::nullopt;
 }

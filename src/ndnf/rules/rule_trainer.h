@@ -62,6 +62,8 @@ class RuleTrainer final : public Trainer {
   RuleFront front() const;
   /// The network of the teacher; nothing while it is being trained, or if it was given.
   std::optional<ActorCritic<float>> teacher_network() const;
+  /// The steps that it was trained with.
+  std::uint64_t teacher_steps() const;
 
  private:
   IterationReport next_iteration() override;

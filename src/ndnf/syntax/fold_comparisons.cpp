@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -127,6 +128,7 @@ class BodyFolder {
     for (const OpenLiteral& literal : body) read_atom(literal, rest);
     while (name_sums(rest)) {
     }
+    name_computed(rest);
     OpenBody folded;
     for (OpenLiteral& literal : rest) folded.push_back(folded_literal(std::move(literal)));
     return folded;
@@ -229,6 +231,36 @@ class BodyFolder {
     return false;
   }
 
+  /// D = 2*T, which clingo computes with 32 bits: where D is compared with quantities, we compute it.
+  void name_computed(const OpenBody& body) {
+    for (const OpenLiteral& literal : body) {
+      if (!literal.is_comparison() || sign_of(literal) != "=") continue;
+      for (const auto& [name, sum] :
+           {std::pair(&literal.left, &literal.right), std::pair(&literal.right, &literal.left)}) {
+        const bool computed = sum->kind == Kind::kOperation && sum->text != ".." && !has_quantity(*sum);
+        if (computed && is_new(*name)) equations_.emplace(name->text, sum);
+      }
+    }
+  }
+
+  /// The sum that a side of a comparison is, in which names of other sums are replaced by these.
+  LinearTerm sum_of(const Term& side) const {
+    LinearTerm sum = linear(side, quantities_);
+    for (std::size_t left = equations_.size(); left > 0; --left) {
+      LinearTerm next = sum;
+      next.others.clear();
+      for (const auto& [term, factor] : sum.others) {
+        const auto equation = term.kind == Kind::kVariable ? equations_.find(term.text) : equations_.end();
+        LinearTerm own;
+        own.others.emplace_back(term, 1);
+        if (equation != equations_.end()) own = linear(*equation->second, quantities_);
+        next = plus(std::move(next), times(std::move(own), factor, term.place));
+      }
+      sum = std::move(next);
+    }
+    return sum;
+  }
+
   /// To clingo `velocity > 3` compares a symbol with a number, and every symbol is greater than all numbers.
   void refuse_symbols(const OpenLiteral& literal) const {
     const bool equation = sign_of(literal) == "=" || sign_of(literal) == "!=";
@@ -250,7 +282,7 @@ class BodyFolder {
     }
     const Place place = literal.left.place;
     if (literal.is_conditional()) throw Wrong{place, std::string(kOnlyInBodies)};
-    LinearTerm sum = difference(linear(literal.left, quantities_), linear(literal.right, quantities_));
+    LinearTerm sum = difference(sum_of(literal.left), sum_of(literal.right));
     if (sum.reach >= kComparisonLimit) throw Wrong{place, too_large(sum.reach)};
     OpenLiteral found = compared(sum, sign_of(literal), vocabulary_, place);
     if (found.is_comparison() && !asp()) found.comparison = problog_sign(found.comparison);
@@ -261,6 +293,7 @@ class BodyFolder {
   Syntax syntax_;
   std::set<std::string> ordinary_;  ///< Variables that other atoms bind.
   QuantityTerms quantities_;
+  std::map<std::string, const Term*> equations_;  ///< What clingo computes: D of D = 2*T.
 };
 
 bool is_ground(const OpenRule& rule) {

@@ -103,6 +103,12 @@ LinearTerm linear(const Term& term, const QuantityTerms& variables) {
   return sum;
 }
 
+LinearTerm plus(LinearTerm left, const LinearTerm& right) { return sum_of(std::move(left), right); }
+
+LinearTerm times(LinearTerm sum, std::int64_t factor, Place place) {
+  return scaled(std::move(sum), factor, place);
+}
+
 LinearTerm difference(LinearTerm left, const LinearTerm& right) {
   return sum_of(std::move(left),
                 scaled(right, -1, right.others.empty() ? Place{} : right.others.front().first.place));

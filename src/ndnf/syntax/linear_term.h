@@ -32,6 +32,9 @@ LinearTerm value_of(std::uint32_t quantity, const Vocabulary& vocabulary);
 /// The term as a sum. Throws Wrong if it is not linear in the quantities, or numbers reach kComparisonLimit.
 LinearTerm linear(const Term& term, const QuantityTerms& variables);
 
+/// left + right, and factor · sum. Throw Wrong, too.
+LinearTerm plus(LinearTerm left, const LinearTerm& right);
+LinearTerm times(LinearTerm sum, std::int64_t factor, Place place);
 /// left − right.
 LinearTerm difference(LinearTerm left, const LinearTerm& right);
 

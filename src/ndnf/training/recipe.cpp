@@ -228,7 +228,8 @@ class AutoRecipe {
 
   std::string toml() {
     if (request_.model == "rules") return rules();
-    if (is_mixed(*task_.vocabulary)) return mixed();
+    if (is_mixed(*task_.vocabulary) && has_grids()) return mixed();
+    if (is_mixed(*task_.vocabulary)) say("ignores its numbers, which have no grid");
     if (!request_.teacher.empty()) return imitation();
     if (request_.model == "q-table") return q_table();
     if (request_.model == "mlp") return network("mlp");
@@ -249,9 +250,12 @@ class AutoRecipe {
 
   /// Whether all that it observes are numbers, some of which rules can be about.
   bool has_numbers() const {
+    return task_.vocabulary->atom_count() == 0 && has_grids();
+  }
+
+  bool has_grids() const {
     const auto& quantities = task_.vocabulary->quantities();
-    return task_.vocabulary->atom_count() == 0 &&
-           std::any_of(quantities.begin(), quantities.end(),
+    return std::any_of(quantities.begin(), quantities.end(),
                        [](const Quantity& quantity) { return quantity.grid.has_value(); });
   }
 

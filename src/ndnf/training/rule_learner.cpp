@@ -209,7 +209,7 @@ LearnedRules learned_rules(const RuleTrainer& trainer, const TrainConfig& config
                                  {Selection::Kind::kArgmax, 0},
                                  "asp",
                                  static_cast<std::uint64_t>(config.run.seed),
-                                 steps,
+                                 trainer.teacher_steps(),
                                  "",
                                  task.fingerprint(),
                                  "kl"};
