@@ -238,7 +238,7 @@ class BodyFolder {
       for (const auto& [name, sum] :
            {std::pair(&literal.left, &literal.right), std::pair(&literal.right, &literal.left)}) {
         const bool computed = sum->kind == Kind::kOperation && sum->text != ".." && !has_quantity(*sum);
-        if (computed && is_new(*name)) equations_.emplace(name->text, sum);
+        if (computed && is_new(*name)) equations_.emplace(name->text, *sum);
       }
     }
   }
@@ -253,7 +253,7 @@ class BodyFolder {
         const auto equation = term.kind == Kind::kVariable ? equations_.find(term.text) : equations_.end();
         LinearTerm own;
         own.others.emplace_back(term, 1);
-        if (equation != equations_.end()) own = linear(*equation->second, quantities_);
+        if (equation != equations_.end()) own = linear(equation->second, quantities_);
         next = plus(std::move(next), times(std::move(own), factor, term.place));
       }
       sum = std::move(next);
@@ -293,7 +293,7 @@ class BodyFolder {
   Syntax syntax_;
   std::set<std::string> ordinary_;  ///< Variables that other atoms bind.
   QuantityTerms quantities_;
-  std::map<std::string, const Term*> equations_;  ///< What clingo computes: D of D = 2*T.
+  std::map<std::string, Term> equations_;  ///< What clingo computes: D of D = 2*T.
 };
 
 bool is_ground(const OpenRule& rule) {
