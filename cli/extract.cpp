@@ -153,13 +153,13 @@ std::string shown(const std::string& program) {
   return program.substr(0, end);
 }
 
-/// What the sample did not show: a locked rule, say, about what no episode meets.
+/// Where the sample says too little: a locked rule, say, may be about what no episode meets.
 std::string unmet_text(const Extraction& extraction) {
   if (!extraction.sample || extraction.sample->kind_disagreements == 0) return "";
-  return fitted(fmt::format(
-             "note: in {} of {} kinds of observations, which no sampled episode met, the program and "
-             "the network differ; rules about them are not in the program",
-             extraction.sample->kind_disagreements, *extraction.sample->kinds)) +
+  return fitted(fmt::format("note: the program and the network differ in {} of the {} kinds of observations "
+                            "that the network "
+                            "tells apart",
+                            extraction.sample->kind_disagreements, *extraction.sample->kinds)) +
          "\n";
 }
 

@@ -18,20 +18,18 @@ from __future__ import annotations
 import sys
 
 from . import _engine
+from ._catalogue import describe, envs, presets
 from ._commands import (
     check,
     compile,
-    describe,
     diff,
     draw,
     edit,
-    envs,
     evaluate,
     explain,
     export,
     extract,
     optimum,
-    presets,
     report,
     reproduce,
     studio,

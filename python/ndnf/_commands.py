@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import _engine
+from ._catalogue import Path, describe, name_of
 from ._errors import bad_input
 from ._policy import Policy, PolicyLike, policy_env, policy_input
 from ._progress import Following
 from ._results import (
     Check,
     Compilation,
-    Description,
     Diff,
     Drawing,
     Edit,
@@ -28,24 +28,18 @@ from ._results import (
     Results,
     Watching,
 )
-from ._tasks import TaskLike, env_input, source_of
+from ._tasks import TaskLike, env_input
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._options import CheckOptions, EvaluateOptions, ExtractOptions
-    from ._spaces import Names
 
-Path = str | os.PathLike[str]
 R = TypeVar("R", bound=Result)
 
 
 def _file(path: Path | None) -> _engine.Input | None:
     return None if path is None else _engine.Input(os.fspath(path))
-
-
-def _name(path: Path | None) -> str | None:
-    return None if path is None else os.fspath(path)
 
 
 def _maybe_policy(path: PolicyLike | None) -> _engine.Input | None:
@@ -168,7 +162,7 @@ def extract(
     with Following("extract", progress) as shown:
         reply = _engine.extract(
             _inputs(policies), given, method, as_, over, ties, form, epsilon, rules, threshold, solve_limit, sample,
-            episodes, certify, compact, _name(output), discount, shown,
+            episodes, certify, compact, name_of(output), discount, shown,
         )  # fmt: skip
 
     def made(json: dict[str, Any]) -> Extraction:
@@ -215,7 +209,7 @@ def edit(
     source = policy_input(program)
     json = _engine.edit(
         source, when, do, _texts(add), _texts(remove), list((replace or {}).items()), forbid, prefer, over, given,
-        _maybe_policy(encoder), scope, _name(output) or "", discount,
+        _maybe_policy(encoder), scope, name_of(output) or "", discount,
     )  # fmt: skip
     syntax = "problog" if source.name.endswith(".pl") else "asp"
     return Edit.from_json(json, policy=None if encoder else _program(json["text"], syntax, given, program))
@@ -239,7 +233,7 @@ def compile(
     given = policy_env([program], env)
     if isinstance(program, Policy) and output is None:
         program = program._in_memory()
-    json = _engine.compile(policy_input(program), given, _file(shield), _maybe_policy(encoder), _name(output))
+    json = _engine.compile(policy_input(program), given, _file(shield), _maybe_policy(encoder), name_of(output))
     contents = json.pop("contents")
     policy = Policy(_engine.Input("policy.safetensors", contents), given) if contents else None
     return Compilation.from_json(json, policy=policy)
@@ -360,7 +354,7 @@ def draw(
     policies, _ = _listed(policy)
     json = _engine.draw(
         _inputs(policies), policy_env(policies, env), view, select, _file(shield), seed, metric,
-        _name(output), discount,
+        name_of(output), discount,
     )  # fmt: skip
     svg, text = json.pop("svg"), json.pop("text")
     return Drawing.from_json(json, svg=svg, text=text)
@@ -394,7 +388,7 @@ def report(
     with Following("report", progress) as shown:
         json = _engine.report(
             [policy_input(one) for one in policies], policy_env(policies, env), select, _file(shield),
-            _texts(property), seed, _name(output), discount, shown,
+            _texts(property), seed, name_of(output), discount, shown,
         )  # fmt: skip
     html = json.pop("html")
     return Report.from_json(json, html=html)
@@ -439,64 +433,10 @@ def export(
     True
     """
     json = _engine.export(
-        policy_input(policy), format, policy_env([policy], env), select, _file(shield), _name(output) or "", discount
+        policy_input(policy), format, policy_env([policy], env), select, _file(shield), name_of(output) or "", discount
     )
     contents = json.pop("contents")
     return Export.from_json(json, contents=contents)
-
-
-def describe(
-    env: TaskLike,
-    *,
-    discount: float | None = None,
-    state: int | None = None,
-    names: Names | None = None,
-    svg: Path | None = None,
-    dump: Path | None = None,
-) -> Description:
-    """What a task is: its atoms and actions, its sizes, and for a finite one its optimum.
-
-    `svg` and `dump` are files to write: a picture of a state, and the task's model file.
-
-    >>> import ndnf
-    >>> ndnf.describe("blackjack").actions
-    ['stick', 'hit']
-    >>> ndnf.describe("gym:Taxi-v4").atoms[:3]
-    ['row(0)', 'row(1)', 'row(2)']
-    """
-    if names is not None:
-        from ._gymnasium import source_from_object
-
-        source = source_from_object(env if not isinstance(env, (str, os.PathLike)) else _example(env), names)
-    else:
-        source = source_of(env)
-    given = _engine.Input(source.spec) if source is not None else env_input(env)
-    assert given is not None
-    if svg is not None or dump is not None:
-        _engine.export_task(given, _name(dump), _name(svg), state, discount)
-    json = _engine.describe_task(given, state, discount)
-    json["groups"] = _engine.open_task(given).vocabulary.to_dict()["groups"]
-    return Description.from_json(json)
-
-
-def _example(env: Path) -> Any:
-    source: Any = source_of(env)
-    if source is None:
-        raise bad_input("names", "are for environments of Gymnasium", "a task of ours has its own")
-    return source.example
-
-
-def envs() -> list[dict[str, Any]]:
-    """Our own tasks, one object each."""
-    tasks: list[dict[str, Any]] = _engine.list_tasks()["environments"]
-    return tasks
-
-
-def presets(name: str | None = None) -> Any:
-    """The presets, one object each; with a name that one, with its text."""
-    if name is not None:
-        return _engine.preset(name)
-    return _engine.presets()["presets"]
 
 
 def reproduce(
@@ -509,7 +449,7 @@ def reproduce(
     progress: bool | None = None,
 ) -> Reproduction:
     """The paper's tables and figures, its values beside ours; resumes where it was interrupted."""
-    folder = _name(out) or ("runs/reproduce-quick" if quick else "runs/reproduce")
+    folder = name_of(out) or ("runs/reproduce-quick" if quick else "runs/reproduce")
     with Following("reproduce", progress) as shown:
         json = _engine.reproduce(quick, _texts(only), folder, jobs, _texts(format), shown)
     return Reproduction.from_json(json)

@@ -73,7 +73,7 @@ class Model:
 
     def describe(self) -> Description:
         """Its atoms, actions, sizes and optimum."""
-        from ._commands import describe
+        from ._catalogue import describe
 
         return describe(self)
 

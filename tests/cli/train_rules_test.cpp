@@ -80,8 +80,22 @@ TEST_F(TrainRules, AStoppedRunGoesOnToTheSameProgram) {
     EXPECT_THAT(read("b/policy.lp"), HasSubstr("the run is not finished"));
     EXPECT_THAT(stopped.errors, AllOf(HasSubstr("--model rules"), HasSubstr("--resume")));
   }
+  write("b/front/mine.lp", "action(left).\n");
   json(with(kSmall, {"--out", "b", "--resume"}));
   EXPECT_EQ(read("a/policy.lp"), read("b/policy.lp"));
+  EXPECT_EQ(read("a/teacher.safetensors"), read("b/teacher.safetensors"));
+  EXPECT_EQ(read("b/front/mine.lp"), "action(left).\n") << "somebody else's file";
+}
+
+TEST_F(TrainRules, WhereNothingVariesTheBestActionIsFound) {
+  write("one.json", R"({"format": "ndnf-model", "version": 1, "name": "one", "actions": ["a", "b"],
+ "groups": [{"name": "lamp", "atoms": ["lamp"]}], "observations": [["lamp"]],
+ "states": [{"observation": 0, "outcomes": {"a": [{"next": 0, "p": 1, "reward": 0, "terminal": true}],
+                                            "b": [{"next": 0, "p": 1, "reward": 1, "terminal": true}]}}],
+ "starts": [{"state": 0}], "step_limit": 5})");
+  const nlohmann::json run = json({"train", "one.json", "--model", "rules", "--steps", "20000", "--set",
+                                   "rules.rounds=1", "--out", "one"});
+  EXPECT_EQ(run.at("return"), 1);
 }
 
 TEST_F(TrainRules, LearnsFromAGivenTeacherWithinItsLimits) {

@@ -174,6 +174,14 @@ TEST(Numbers, WhatIsNotLinearOrNotAComparisonIsRefusedWithItsPlace) {
               HasSubstr("expected a whole number up to 2147483647"));
 }
 
+TEST(Numbers, QuantitiesThatCancelAreComparedAsNumbers) {
+  const auto accepted = [](const std::string& body) {
+    return refusal("action(left) :- velocity(A), velocity(B), " + body + ".", Syntax::kProbLog);
+  };
+  for (const char* body : {"A \\== B", "A \\= B", "A =\\= B", "A =:= B", "A =< B", "X is A - B, X > 0"})
+    EXPECT_EQ(accepted(body), "accepted") << body;
+}
+
 /// To clingo these compare a symbol with a number, which always holds, or never.
 TEST(Numbers, NamesAreNotComparedWithNumbers) {
   EXPECT_THAT(refusal("action(left) :- velocity > 3."),

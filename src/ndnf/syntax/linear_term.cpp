@@ -29,25 +29,6 @@ LinearTerm number(const Term& term) {
   return sum;
 }
 
-LinearTerm scaled(LinearTerm sum, std::int64_t factor, Place place) {
-  for (auto& [quantity, coefficient] : sum.factors) coefficient *= factor;
-  sum.constant *= factor;
-  sum.reach *= std::abs(factor);
-  for (auto& [term, own] : sum.others) {
-    own *= factor;
-    if (std::abs(own) >= kComparisonLimit) throw Wrong{place, too_large(std::abs(own))};
-  }
-  return limited(std::move(sum), place);
-}
-
-LinearTerm sum_of(LinearTerm left, const LinearTerm& right) {
-  for (const auto& [quantity, coefficient] : right.factors) left.factors[quantity] += coefficient;
-  left.constant += right.constant;
-  left.reach += right.reach;
-  left.others.insert(left.others.end(), right.others.begin(), right.others.end());
-  return left;
-}
-
 [[noreturn]] void refuse(const Term& term) {
   const bool interval = term.kind == Term::Kind::kOperation && term.text == "..";
   throw Wrong{
@@ -71,11 +52,30 @@ LinearTerm product(const Term& term, const QuantityTerms& variables) {
   LinearTerm left = linear(term.arguments[0], variables);
   LinearTerm right = linear(term.arguments[1], variables);
   if (!left.is_constant()) std::swap(left, right);
-  if (left.is_constant()) return scaled(std::move(right), left.constant, term.place);
+  if (left.is_constant()) return times(std::move(right), left.constant, term.place);
   refuse(term);
 }
 
 }  // namespace
+
+LinearTerm times(LinearTerm sum, std::int64_t factor, Place place) {
+  for (auto& [quantity, coefficient] : sum.factors) coefficient *= factor;
+  sum.constant *= factor;
+  sum.reach *= std::abs(factor);
+  for (auto& [term, own] : sum.others) {
+    own *= factor;
+    if (std::abs(own) >= kComparisonLimit) throw Wrong{place, too_large(std::abs(own))};
+  }
+  return limited(std::move(sum), place);
+}
+
+LinearTerm plus(LinearTerm left, const LinearTerm& right) {
+  for (const auto& [quantity, coefficient] : right.factors) left.factors[quantity] += coefficient;
+  left.constant += right.constant;
+  left.reach += right.reach;
+  left.others.insert(left.others.end(), right.others.begin(), right.others.end());
+  return left;
+}
 
 LinearTerm value_of(std::uint32_t quantity, const Vocabulary& vocabulary) {
   LinearTerm sum;
@@ -87,12 +87,12 @@ LinearTerm value_of(std::uint32_t quantity, const Vocabulary& vocabulary) {
 LinearTerm linear(const Term& term, const QuantityTerms& variables) {
   const bool operation = term.kind == Term::Kind::kOperation;
   if (term.kind == Term::Kind::kNumber) return number(term);
-  if (term.kind == Term::Kind::kNegative) return scaled(linear(term.arguments[0], variables), -1, term.place);
+  if (term.kind == Term::Kind::kNegative) return times(linear(term.arguments[0], variables), -1, term.place);
   if (operation && term.text == "*") return product(term, variables);
   if (operation && (term.text == "+" || term.text == "-")) {
     LinearTerm left = linear(term.arguments[0], variables);
     const LinearTerm right = linear(term.arguments[1], variables);
-    return limited(term.text == "+" ? sum_of(std::move(left), right) : difference(std::move(left), right),
+    return limited(term.text == "+" ? plus(std::move(left), right) : difference(std::move(left), right),
                    term.place);
   }
   const bool variable = term.kind == Term::Kind::kVariable;
@@ -103,15 +103,9 @@ LinearTerm linear(const Term& term, const QuantityTerms& variables) {
   return sum;
 }
 
-LinearTerm plus(LinearTerm left, const LinearTerm& right) { return sum_of(std::move(left), right); }
-
-LinearTerm times(LinearTerm sum, std::int64_t factor, Place place) {
-  return scaled(std::move(sum), factor, place);
-}
-
 LinearTerm difference(LinearTerm left, const LinearTerm& right) {
-  return sum_of(std::move(left),
-                scaled(right, -1, right.others.empty() ? Place{} : right.others.front().first.place));
+  return plus(std::move(left),
+              times(right, -1, right.others.empty() ? Place{} : right.others.front().first.place));
 }
 
 }  // namespace ndnf

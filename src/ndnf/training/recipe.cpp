@@ -249,9 +249,7 @@ class AutoRecipe {
   void say(const std::string& sentence) { recipe_.choices.push_back(sentence); }
 
   /// Whether all that it observes are numbers, some of which rules can be about.
-  bool has_numbers() const {
-    return task_.vocabulary->atom_count() == 0 && has_grids();
-  }
+  bool has_numbers() const { return task_.vocabulary->atom_count() == 0 && has_grids(); }
 
   bool has_grids() const {
     const auto& quantities = task_.vocabulary->quantities();
@@ -271,9 +269,8 @@ class AutoRecipe {
 
   std::string thresholds() {
     const std::uint64_t steps = request_.steps.value_or(kThresholdSteps);
-    say("observes numbers: learns a neural DNF-MT with threshold atoms by PPO; the model rules searches for "
-        "a "
-        "shorter program");
+    say("observes numbers: learns a neural DNF-MT with threshold atoms by PPO; the model rules "
+        "searches for a shorter program");
     return head(request_.task, "ppo") + std::string(kThresholds) +
            fmt::format(fmt::runtime(kThresholdsPpo), std::max(steps, kPpoIteration)) +
            "\n[eval]\nselect = \"argmax\"\n\n[extract]\nas = \"asp\"\n";
