@@ -12,6 +12,7 @@
 #include "cli/command_line.h"
 #include "cli/screen.h"
 #include "ndnf/base/error.h"
+#include "ndnf/base/plain_text.h"
 
 namespace ndnf::cli {
 namespace {
@@ -27,7 +28,18 @@ void check_standard_streams() {
   }
 }
 
-void complain(const std::string& sentence) { fmt::print(stderr, "{} {}\n", error_prefix(), sentence); }
+/// Sentences quote files, whose control characters must not reach a terminal.
+void complain(const std::string& sentence) {
+  fmt::print(stderr, "{} {}\n", error_prefix(), without_hidden(sentence));
+}
+
+/// What is typed is shown in tables and headings; a file can have any name, and `*.lp` types it.
+void check_words(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (const auto hidden = find_hidden(argv[i]))
+      throw Error(argv[i], hidden->what, "rename the file, if it is one");
+  }
+}
 
 }  // namespace
 
@@ -37,6 +49,7 @@ int run_program(int argc, const char* const* argv, const StudioServer& serve, co
   std::signal(SIGPIPE, SIG_IGN);
   try {
     check_standard_streams();
+    check_words(argc, argv);
     return run(argc, argv, serve);
   } catch (const std::bad_alloc&) {
     complain("out of memory");

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 import threading
 import weakref
 from collections import deque
@@ -17,7 +18,7 @@ from . import _engine
 from ._errors import bad_input
 from ._quantities import measured_spread
 from ._spaces import Leaves, Names, checked_names, leaves_of_spaces
-from ._tasks import free_spec, register_source
+from ._tasks import free_spec, is_said, register_source, say
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -325,6 +326,27 @@ def _parse_settings(spec: str, text: str) -> dict[str, Any]:
     return settings
 
 
+def _reaches_outside(setting: Any) -> bool:
+    """Whether a setting may name a file, or a module with an environment in it."""
+    if isinstance(setting, Mapping):
+        return any(_reaches_outside(part) for pair in setting.items() for part in pair)
+    if isinstance(setting, list):
+        return any(_reaches_outside(part) for part in setting)
+    return isinstance(setting, str) and any(sign in setting for sign in ":/\\")
+
+
+def _require_harmless(spec: str, module: str, settings: Mapping[str, Any]) -> None:
+    """Programs, checkpoints and configurations of others name environments: theirs must be registered already, and get
+    no settings that lead elsewhere. What the user says is done."""
+    if is_said(spec):
+        return
+    say_it = f"if you trust it, name it yourself, with --env '{spec}' or env="
+    if module and module not in sys.modules:
+        raise bad_input(spec, f"a file names it, and files cannot have the module {module} imported", say_it)
+    if _reaches_outside(settings):
+        raise bad_input(spec, "a file names it, and settings in files cannot name paths or modules", say_it)
+
+
 _made: dict[str, GymSource] = {}
 
 
@@ -335,9 +357,11 @@ def source_from_id(spec: str) -> GymSource:
     gymnasium = import_gymnasium(spec)
     name, _, settings_text = spec.removeprefix("gym:").partition(":")
     module_id, _, rest = settings_text.partition(":")
+    module = ""
     if all(part.isidentifier() for part in name.split(".")) and module_id and "=" not in module_id:
-        name, settings_text = f"{name}:{module_id}", rest  # gym:module:ID
+        module, name, settings_text = name, f"{name}:{module_id}", rest  # gym:module:ID
     settings = _parse_settings(spec, settings_text)
+    _require_harmless(spec, module, settings)
 
     def make() -> Any:
         try:
@@ -406,6 +430,8 @@ def _new_source(env: Any, names: Names | None) -> GymSource:
         return GymSource(free_spec(f"python:{type(env.unwrapped).__name__}"), None, env, names)
     if isinstance(env, gymnasium.Env):
         spec = _spec_of(env) if names is None else None
+        if spec is not None:
+            say(spec)
         if spec is not None and known_names(env) == known_names(source_from_id(spec).example):
             return source_from_id(spec)
         return GymSource(free_spec(f"python:{type(env.unwrapped).__name__}"), _copier(env), None, names)

@@ -55,6 +55,20 @@ def free_spec(spec: str) -> str:
     return f"{spec}-{number}"
 
 
+#: The names that the user has said, in a call or on the command line, as opposed to those read in files.
+_said: set[str] = set()
+
+
+def say(word: str) -> None:
+    """Remembers a name as the user's own. Files of others name environments, too, but have no modules imported."""
+    _said.add(word)
+
+
+def is_said(spec: str) -> bool:
+    """Whether the user has said this name."""
+    return spec in _said
+
+
 def source_of_spec(spec: str) -> Source | None:
     """The object that a name means; None for the engine's own tasks."""
     if spec in _sources:
@@ -78,6 +92,7 @@ def source_of(env: Any) -> Source | None:
     """The object behind whatever the user calls a task; None for names and files."""
     word = task_word(env)
     if word is not None:
+        say(word)
         return source_of_spec(word)
     from ._gymnasium import source_from_object
 
@@ -103,6 +118,7 @@ def env_input(env: TaskLike | None) -> _engine.Input | None:
         return _engine.Input(env.spec, env.source.encode() if env.source else None)
     word = task_word(env)
     if word is not None:
+        say(word)
         return _engine.Input(word)
     source = source_of(env)
     assert source is not None

@@ -7,6 +7,7 @@
 #include "ndnf/base/error.h"
 #include "ndnf/base/nearest.h"
 #include "ndnf/base/parallel.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/base/svg.h"
 #include "ndnf/base/terminal.h"
 #include "ndnf/base/text_table.h"
@@ -19,6 +20,15 @@ TEST(Error, ReadsAsOneSentence) {
   EXPECT_STREQ(Error("x.lp:3:7", "unknown atom hnd(3)", "did you mean hand(3)?").what(),
                "x.lp:3:7: unknown atom hnd(3); did you mean hand(3)?");
   EXPECT_STREQ(Error("", "no").what(), "no");
+}
+
+TEST(Hidden, CharactersAreShownAsEscapes) {
+  EXPECT_EQ(without_hidden("plain, é\tand\r\nlines\n"), "plain, é\tand\r\nlines\n");
+  EXPECT_EQ(without_hidden("\x1b]0;title\x07"), "\\x1b]0;title\\x07");
+  EXPECT_EQ(without_hidden("a\rb\x7F\xC2\x9B"), "a\\x0db\\x7f\\xc2\\x9b");
+  EXPECT_EQ(without_hidden("\xE2\x80\xAE\xFF"), "\\xe2\\x80\\xae\\xff");
+  EXPECT_EQ(find_hidden("ab\xE2\x81\xA9")->at, 2u);
+  EXPECT_EQ(find_hidden(std::string_view("\0", 1))->what, "this is the control character U+0000");
 }
 
 TEST(Nearest, FindsSlipsOfTheFingerOnly) {

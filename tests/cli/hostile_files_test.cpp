@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/binary.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/model/tensor_file.h"
 
 namespace ndnf {
@@ -209,6 +210,30 @@ TEST_F(HostileFiles, ManySeedsNeedFewOpenFiles) {
       "ulimit -n 32; $N train small-corridor-ndnf-mt --set ppo.total_timesteps=512 --seeds 0..59 --jobs 2 "
       "--out many");
   EXPECT_EQ(result.exit_code, 0) << result.errors;
+}
+
+TEST_F(HostileFiles, NothingInThemReachesATerminalAsACommand) {
+  const auto is_plain = [](const ProcessResult& result) {
+    return !find_hidden(result.output) && !find_hidden(result.errors);
+  };
+  const std::string rules = "action(right) :- in_s_0.\naction(left) :- not in_s_0.\n";
+  for (const std::string sign : {"\x1b]0;title\x07", "\r",
+                                 "\xC2\x9B"
+                                 "2J",
+                                 "\xE2\x80\xAE"}) {
+    write("remark.lp", "% environment: small-corridor\n% " + sign + " ok\n" + rules);
+    const ProcessResult edit = ndnf({"edit", "remark.lp", "--when", "in_s_0", "--do", "left"});
+    EXPECT_EQ(edit.exit_code, 2);
+    EXPECT_TRUE(is_plain(edit)) << edit.output << edit.errors;
+    write("key.toml", "\"" + std::string(sign == "\r" ? "\\r" : "\\u001b") + "[31m\" = 1\n");
+    const ProcessResult key = ndnf({"train", "key.toml"});
+    EXPECT_EQ(key.exit_code, 2);
+    EXPECT_TRUE(is_plain(key)) << key.errors;
+    write(sign + ".lp", "% environment: small-corridor\n" + rules);
+    const ProcessResult name = ndnf({"eval", sign + ".lp"});
+    EXPECT_EQ(name.exit_code, 2);
+    EXPECT_TRUE(is_plain(name)) << name.output << name.errors;
+  }
 }
 
 TEST_F(HostileFiles, SettingsThatMakeNoSenseAreToldInASentence) {

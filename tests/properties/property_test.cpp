@@ -51,7 +51,7 @@ TEST(PropertyParser, TellsWhatItExpected) {
   EXPECT_EQ(mistake("P>=1 [F s1] s2"), "--property:1:13: found s2, expected the end");
   EXPECT_THAT(mistake("P>=1 [F<=1000000000 s1]"), HasSubstr("too many"));
   EXPECT_EQ(mistake("P>=1 [F<=999999999 s1]"), "");
-  EXPECT_THAT(mistake("P>=1 [F \xC3(s1]"), HasSubstr("1:9: this is not UTF-8"));
+  EXPECT_THAT(mistake("P>=1 [F \xC3(s1]"), HasSubstr("1:9: this byte is not UTF-8"));
 }
 
 TEST(PropertyParser, AnObservationIsAFormulaOfAtomsAlone) {

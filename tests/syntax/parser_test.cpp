@@ -154,7 +154,8 @@ TEST(Parser, RejectsWhatIsNoPartOfTheLanguage) {
   EXPECT_THAT(problog_errors("0.5::a ; b."), HasSubstr("found b, expected a probability"));
   EXPECT_THAT(problog_errors("evidence(a)."), HasSubstr("evidence is not supported"));
   EXPECT_THAT(problog_errors("query(a."), HasSubstr("the bracket at 1:6 is not closed"));
-  EXPECT_THAT(asp_errors(std::string("a\0.", 3)), HasSubstr("1:2: found the control character 0, expected"));
+  EXPECT_THAT(asp_errors(std::string("a\0.", 3)),
+              HasSubstr("1:2: this is the control character U+0000, expected"));
 }
 
 /// What is refused is named, with the reason.
@@ -273,7 +274,7 @@ TEST(Parser, RefusesWhatASolverWouldReadOtherwise) {
   EXPECT_EQ(asp_errors("a. %* one %* two *% three *% b."), "");
   EXPECT_THAT(asp_errors("q(\"\\\"%*\")."), HasSubstr("1:3: this quoted text has a backslash in it"));
   EXPECT_THAT(problog_errors("q('\\'/*')."), HasSubstr("1:3: this quoted text has a backslash in it"));
-  EXPECT_THAT(asp_errors("q(\"a\tb\")."), HasSubstr("1:3: this quoted text has a control character in it"));
+  EXPECT_THAT(asp_errors("q(\"a\tb\")."), HasSubstr("1:3: this quoted text has a tab in it"));
 }
 
 TEST(Parser, RefusesNamesThatAreNotFree) {
@@ -314,12 +315,12 @@ TEST(Parser, WritesMinusZeroAsZero) {
 
 TEST(Parser, NamesTheFirstByteThatIsNotUtf8) {
   EXPECT_EQ(asp_errors("a. % é\nb. % \xFF\n"),
-            "p.lp:2:6: this byte is not UTF-8, expected a text file in UTF-8");
+            "p.lp:2:6: this byte is not UTF-8, expected plain text in UTF-8");
   for (const char* bad :
        {"\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\x80"}) {
-    EXPECT_EQ(find_invalid_utf8(bad).line, 1U);
+    EXPECT_EQ(find_hidden_text(bad)->place.line, 1U);
   }
-  EXPECT_EQ(find_invalid_utf8("a é € 😀").line, 0U);
+  EXPECT_FALSE(find_hidden_text("a é € 😀"));
 }
 
 TEST(Parser, StopsAfterAHundredMistakes) {
@@ -369,11 +370,22 @@ TEST(Atoms, CommasAndBracketsInQuotedTextsSeparateNothing) {
   EXPECT_EQ(action_of("action(f(a,b))"), "f(a,b)");
 }
 
-TEST(Utf8, IsInvalidWithoutItsContinuation) {
-  EXPECT_EQ(find_invalid_utf8("\xC3\xA9").line, 0u);
-  EXPECT_EQ(find_invalid_utf8("a\xC3(").column, 2u);
-  EXPECT_EQ(find_invalid_utf8("a\n\xE2\x82").line, 2u);
-  EXPECT_EQ(find_invalid_utf8("\xC0\x80").column, 1u);
+TEST(HiddenText, IsFoundAtItsPlace) {
+  EXPECT_FALSE(find_hidden_text("\xC3\xA9\tb\r\n"));
+  EXPECT_EQ(find_hidden_text("a\xC3(")->place.column, 2u);
+  EXPECT_EQ(find_hidden_text("a\n\xE2\x82")->place.line, 2u);
+  EXPECT_EQ(find_hidden_text("\xC0\x80")->place.column, 1u);
+  EXPECT_EQ(find_hidden_text("é\ré")->place.column, 2u) << "it would hide what stands before it on the line";
+}
+
+TEST(HiddenText, IsRefusedInCommentsToo) {
+  EXPECT_EQ(asp_errors("a. % \x1b[2J\n"),
+            "p.lp:1:6: this is the control character U+001B, expected plain text in UTF-8");
+  EXPECT_EQ(asp_errors("a. % \xC2\x9B"
+                       "31m\n"),
+            "p.lp:1:6: this is the control character U+009B, expected plain text in UTF-8");
+  EXPECT_EQ(asp_errors("a. % \xE2\x80\xAE.b\n"),
+            "p.lp:1:6: this is U+202E, which changes the direction of text, expected plain text in UTF-8");
 }
 
 }  // namespace

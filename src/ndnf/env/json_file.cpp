@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/nearest.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/system/file.h"
 
 namespace ndnf {
@@ -180,8 +181,9 @@ std::vector<double> JsonNode::numbers() const {
 std::string JsonNode::text() const {
   if (!value_->is_string()) fail_type("a string");
   auto text = value_->get<std::string>();
-  const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
-  if (std::any_of(text.begin(), text.end(), control)) fail("contains a control character");
+  const auto breaks = [](char c) { return c == '\t' || c == '\n'; };
+  if (find_hidden(text) || std::any_of(text.begin(), text.end(), breaks))
+    fail("contains a control character");
   return text;
 }
 

@@ -10,8 +10,9 @@
 namespace ndnf {
 
 /// A program over quantities as arrays with which a few lines of NumPy compute its rows (docs/deployment.md).
-/// An observation has one number per *value*: the atoms, the comparisons of quantities, the derived atoms, the
-/// actions. Each rule raises the value of its head where its body holds. REQUIRES: bound.decides_by_rules().
+/// An observation has one number per *value*: the atoms, the comparisons of quantities, the derived atoms,
+/// the actions. Each rule raises the value of its head where its body holds. REQUIRES:
+/// bound.decides_by_rules().
 std::map<std::string, NumpyArray> rule_arrays(const Program& program, const BoundProgram& bound,
                                               const Vocabulary& vocabulary);
 

@@ -46,7 +46,8 @@ std::string PolicyTable::defect(ObsId obs) const {
 ActionId PolicyTable::argmax(ObsId obs) const { return static_cast<ActionId>(most_probable(row(obs))); }
 
 PolicyTable tabulate(const Policy& policy, const ObservationTable& table) {
-  constexpr std::size_t kBatch = 8192;  // a network's activations stay in the cache, whatever the table's size
+  constexpr std::size_t kBatch =
+      8192;  // a network's activations stay in the cache, whatever the table's size
   const std::size_t actions = policy.action_count();
   std::vector<ObsId> ids(table.size());
   std::iota(ids.begin(), ids.end(), 0u);

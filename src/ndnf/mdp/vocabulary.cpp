@@ -10,6 +10,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/fingerprint.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/mdp/reserved_names.h"
 
 namespace ndnf {
@@ -81,8 +82,8 @@ void require_free(const std::string& atom) {
 
 /// Units are written into the first lines of programs.
 void require_unit(const Quantity& quantity) {
-  const auto control = [](unsigned char c) { return std::iscntrl(c) != 0; };
-  if (std::any_of(quantity.unit.begin(), quantity.unit.end(), control))
+  const auto breaks = [](char c) { return c == '\t' || c == '\n'; };
+  if (find_hidden(quantity.unit) || std::any_of(quantity.unit.begin(), quantity.unit.end(), breaks))
     throw Error("", fmt::format("the unit of {} has a control character", quantity.name),
                 "a unit is one word, such as m/s");
 }

@@ -102,7 +102,8 @@ Program with_names(Program program, std::span<const LinearComparison> comparison
       const auto comparison = comparison_of(literal.atom, environment);
       if (!comparison) continue;
       const auto found = std::find(comparisons.begin(), comparisons.end(), *comparison);
-      literal.atom = names.atom_name(static_cast<AtomId>(first + static_cast<std::size_t>(found - comparisons.begin())));
+      literal.atom =
+          names.atom_name(static_cast<AtomId>(first + static_cast<std::size_t>(found - comparisons.begin())));
     }
   }
   return program;

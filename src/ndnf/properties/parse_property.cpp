@@ -42,7 +42,7 @@ class PropertyParser {
         vocabulary_(vocabulary),
         labels_(std::move(labels)),
         atoms_only_(atoms_only) {
-    if (const Place bad = find_invalid_utf8(text); bad.line > 0) fail(bad, "this is not UTF-8");
+    if (const auto hidden = find_hidden_text(text)) fail(hidden->place, hidden->what);
     take();
   }
 

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <utility>
 
+#include "ndnf/base/plain_text.h"
+
 namespace ndnf {
 namespace {
 
@@ -46,32 +48,20 @@ std::vector<std::string> tidy_lines(std::string_view text) {
   return lines;
 }
 
-/// The length in bytes of the UTF-8 character at the front, or 0 if it is invalid.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xF5 || lead < 0xC2 ? 0 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80) return 0;
-  }
-  // Overlong forms, surrogates and values beyond U+10FFFF can be detected in the second byte.
-  const bool bad = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F) ||
-                   (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F);
-  return bad ? 0 : length;
-}
-
 }  // namespace
 
-Place find_invalid_utf8(std::string_view text) {
+std::optional<HiddenText> find_hidden_text(std::string_view text) {
+  const auto hidden = find_hidden(text);
+  if (!hidden) return std::nullopt;
   Place place{1, 1};
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    if (length == 0) return place;
-    place = text[0] == '\n' ? Place{place.line + 1, 1} : Place{place.line, place.column + 1};
-    text.remove_prefix(length);
+  for (const char c : text.substr(0, hidden->at)) {
+    if (c == '\n') {
+      place = {place.line + 1, 1};
+    } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80) {
+      ++place.column;
+    }
   }
-  return {};
+  return HiddenText{place, hidden->what};
 }
 
 Lexer::Lexer(std::string_view text, Syntax syntax) : text_(text), syntax_(syntax) {
@@ -200,15 +190,15 @@ Token Lexer::read_number(Token token) {
 /// Solvers disagree about the meaning of a backslash in a quoted text, and ProbLog about where the text ends.
 Token Lexer::read_quoted(Token token) {
   const std::string_view rest = text_.substr(at_ + 1);
-  const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; };
   const std::size_t stop = static_cast<std::size_t>(
-      std::find_if(rest.begin(), rest.end(), [&](char c) { return c == peek() || c == '\\' || control(c); }) -
+      std::find_if(rest.begin(), rest.end(),
+                   [&](char c) { return c == peek() || c == '\\' || c == '\n' || c == '\t'; }) -
       rest.begin());
   if (stop == rest.size() || rest[stop] == '\n') {
     return unknown(token, 1, "this quoted text does not end on its line");
   }
   if (rest[stop] == '\\') return unknown(token, 1, "this quoted text has a backslash in it");
-  if (control(rest[stop])) return unknown(token, 1, "this quoted text has a control character in it");
+  if (rest[stop] == '\t') return unknown(token, 1, "this quoted text has a tab in it");
   return finish(token, TokenKind::kQuoted, stop + 2);
 }
 

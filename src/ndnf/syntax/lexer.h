@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,7 @@ struct Token {
 };
 
 /// Splits the text of a program into tokens and collects comments. Copies keep the position.
-/// REQUIRES: the text is valid UTF-8 and outlives the lexer.
+/// REQUIRES: the text has no find_hidden_text() and outlives the lexer.
 class Lexer {
  public:
   Lexer(std::string_view text, Syntax syntax);
@@ -76,7 +77,11 @@ class Lexer {
   std::vector<std::string> comments_;
 };
 
-/// The place of the first byte that is not UTF-8; line 0 if there is none. Columns count characters.
-Place find_invalid_utf8(std::string_view text);
+/// The first character that must not be in a program, find_hidden(), and its place. Columns count characters.
+struct HiddenText {
+  Place place;
+  std::string what;
+};
+std::optional<HiddenText> find_hidden_text(std::string_view text);
 
 }  // namespace ndnf

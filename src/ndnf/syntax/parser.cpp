@@ -379,9 +379,8 @@ void require_ground(const ParsedProgram& parsed, Mistakes& mistakes) {
 
 ParsedProgram parse_open_program(std::string_view where, std::string_view text, Syntax syntax,
                                  Mistakes& mistakes) {
-  const Place invalid = find_invalid_utf8(text);
-  if (invalid.line > 0) {
-    mistakes.add(invalid, "this byte is not UTF-8, expected a text file in UTF-8");
+  if (const auto hidden = find_hidden_text(text)) {
+    mistakes.add(hidden->place, hidden->what + ", expected plain text in UTF-8");
     return {};
   }
   return Parser(where, text, syntax, mistakes, false).run();

@@ -39,9 +39,6 @@ constexpr std::array<std::pair<std::string_view, Construct>, 19> kRefused{
 
 std::string found(const Token& token) {
   if (token.kind == TokenKind::kEnd) return "the file ends";
-  if (token.text.front() >= 0 && token.text.front() < ' ') {
-    return fmt::format("found the control character {}", static_cast<int>(token.text.front()));
-  }
   return fmt::format("found {}", token.text);
 }
 

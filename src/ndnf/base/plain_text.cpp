@@ -1,0 +1,71 @@
+#include "ndnf/base/plain_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace ndnf {
+namespace {
+
+/// The code of a valid character.
+unsigned code_of(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 1) return byte(0);
+  unsigned code = byte(0) & (0x7FU >> character.size());
+  for (std::size_t i = 1; i < character.size(); ++i) code = code << 6U | (byte(i) & 0x3FU);
+  return code;
+}
+
+bool is_control(unsigned code, bool line_ends) {
+  if (code == '\t' || code == '\n' || (code == '\r' && line_ends)) return false;
+  return code < 0x20 || (code >= 0x7F && code < 0xA0);
+}
+
+bool turns_direction(unsigned code) {
+  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return 1;
+  const std::size_t length = lead >= 0xF5 || lead < 0xC2 ? 0 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates and values beyond U+10FFFF can be detected in the second byte.
+  const bool bad = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F) ||
+                   (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F);
+  return bad ? 0 : length;
+}
+
+std::optional<HiddenCharacter> find_hidden(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text.substr(at));
+    if (length == 0) return HiddenCharacter{at, "this byte is not UTF-8"};
+    const unsigned code = code_of(text.substr(at, length));
+    at += length;
+    if (is_control(code, text.substr(at).starts_with('\n')))
+      return HiddenCharacter{at - length, fmt::format("this is the control character U+{:04X}", code)};
+    if (turns_direction(code))
+      return HiddenCharacter{at - length,
+                             fmt::format("this is U+{:04X}, which changes the direction of text", code)};
+  }
+  return std::nullopt;
+}
+
+std::string without_hidden(std::string_view text) {
+  std::string shown;
+  while (const auto hidden = find_hidden(text)) {
+    const std::size_t length = std::max<std::size_t>(1, utf8_length(text.substr(hidden->at)));
+    shown += text.substr(0, hidden->at);
+    for (const char byte : text.substr(hidden->at, length))
+      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+    text.remove_prefix(hidden->at + length);
+  }
+  return shown.append(text);
+}
+
+}  // namespace ndnf

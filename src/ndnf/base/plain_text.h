@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ndnf {
+
+/// The length in bytes of the UTF-8 character at the front, or 0 if it is invalid.
+std::size_t utf8_length(std::string_view text);
+
+/// A character that makes a text look different from what it is.
+struct HiddenCharacter {
+  std::size_t at = 0;  ///< In bytes.
+  std::string what;    ///< "this byte is not UTF-8", …
+};
+
+/// The first byte that is not UTF-8, control character (terminals obey those; tabs and line ends are none),
+/// or mark that turns the direction of the text that follows: with those a rule can be shown as a comment
+/// ("Trojan Source", Boucher and Anderson, 2021).
+std::optional<HiddenCharacter> find_hidden(std::string_view text);
+
+/// The text with a visible escape, `\x1b`, in place of each byte of such a character.
+std::string without_hidden(std::string_view text);
+
+}  // namespace ndnf
