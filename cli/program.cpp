@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 #include "cli/screen.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/plain_text.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf::cli {
 namespace {
@@ -55,6 +57,8 @@ int run_program(int argc, const char* const* argv, const StudioServer& serve, co
     complain("out of memory");
   } catch (const Error& error) {
     complain(error.text(option_text));
+  } catch (const std::filesystem::filesystem_error& error) {
+    complain(error_of(error).text(option_text));
   } catch (const std::exception& error) {
     complain(describe ? describe(error) : error.what());
   }

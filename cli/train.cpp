@@ -15,6 +15,7 @@
 #include "ndnf/base/config.h"
 #include "ndnf/base/error.h"
 #include "ndnf/base/parallel.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/base/progress.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/training/build_info.h"
@@ -28,17 +29,6 @@ constexpr std::uint64_t kMaxSeed = INT64_MAX;
 constexpr std::uint64_t kMaxSeeds = 1'000'000;
 
 constexpr std::size_t kOnePerCore = 0;
-
-/// The word quoted for a shell.
-std::string shell_word(const std::string& word) {
-  const bool plain =
-      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,") ==
-      std::string::npos;
-  if (plain && !word.empty()) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 /// What the user asked for: a preset as it is, or a task and how to learn it.
 struct TrainCommand {

@@ -436,6 +436,11 @@ def same(claimed: Any, true: Any) -> bool:
     return type(claimed) is type(true) and (claimed == true or type(true) is float and abs(claimed - true) <= TOLERANCE)
 
 
+def plain(text: str) -> str:
+    """With escapes in place of what a terminal would obey or not show: names in a certificate may be anything."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 def check(model: Path, program: Path, certificate: Path, environment: Path, conflicts: int, say: Any = print) -> bool:
     """Reports for each claim whether it holds."""
     claims = read_json(read(certificate))
@@ -452,7 +457,7 @@ def check(model: Path, program: Path, certificate: Path, environment: Path, conf
         say(f"{'FAILED' if name in wrong else 'ok    '} {name}: {claimed}{json.dumps(true)}")
     parameters = {"format", "version", "as", "over", "ties", "form", "epsilon", "discount", "witnesses"}
     unchecked = [name for name in claims if name not in parameters | checker.truth.keys()]
-    say("\n".join([*checker.notes, f"not checked: {', '.join(unchecked)}"]))
+    say("\n".join([*checker.notes, f"not checked: {plain(', '.join(unchecked))}"]))
     return not wrong
 
 
@@ -470,7 +475,7 @@ def main(words: list[str] | None = None) -> int:
         kind = {ValueError: "", KeyError: "what is missing or not known is "}.get(
             type(error), f"{type(error).__name__}: "
         )
-        print(f"cannot be checked: {' '.join(f'{kind}{error}'.split())[:300]}", file=sys.stderr)
+        print(f"cannot be checked: {plain(' '.join(f'{kind}{error}'.split())[:300])}", file=sys.stderr)
         return 2
 
 

@@ -6,14 +6,11 @@ import signal
 import sys
 
 from . import _engine
-from ._tasks import say
 
 
 def main() -> int:
     """Runs the command line; the exit code is that of the plain program."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the engine has its own handlers where it saves work
-    for word in sys.argv[1:]:  # TASK, --env TASK, --env=TASK, --set env=TASK
-        say(word[max(0, word.find("gym:")) :])
     return _engine.run_program(["ndnf", *sys.argv[1:]])
 
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import copy
 import json
+import shlex
 import sys
 import threading
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _engine
-from ._errors import bad_input
+from ._errors import Error, bad_input, sentence_of
+from ._installed import only_installed
 from ._quantities import measured_spread
 from ._spaces import Leaves, Names, checked_names, leaves_of_spaces
-from ._tasks import free_spec, is_said, register_source, say
+from ._tasks import is_said, name_of_object, register_source, say
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 _STEPS_PER_ITERATION = 4096
 #: As many as an evaluation plays in at a time.
 _MOST_IDLE = 256
+#: A longer name of an environment is a mistake, or meant to do harm.
+_LONGEST_SPEC = 1000
 #: Wrappers that change neither observations, rewards nor ends.
 _HARMLESS = {"OrderEnforcing", "PassiveEnvChecker", "TimeLimit", "RecordEpisodeStatistics", "HumanRendering", "Monitor"}
 
@@ -183,6 +188,13 @@ def _close(envs: Iterable[Any]) -> None:
         env.close()
 
 
+def _let_go(envs: Iterable[Any]) -> None:
+    """Closes those that nobody needs any more; nobody is there to be told of a mistake either."""
+    for env in envs:
+        with suppress(Exception):
+            env.close()
+
+
 def known_task(env: Any) -> str | None:
     """The task of ours that is this environment of Gymnasium, which shows no table: Blackjack."""
     inner = env.unwrapped
@@ -204,7 +216,7 @@ class GymSource:
         self._names = None if names is None else checked_names(names)
         self._idle: deque[Any] = deque()
         self._taking = threading.Lock()
-        weakref.finalize(self, _close, self._idle).atexit = False
+        weakref.finalize(self, _let_go, self._idle).atexit = False
 
     @cached_property
     def example(self) -> Any:
@@ -321,6 +333,8 @@ def _parse_settings(spec: str, text: str) -> dict[str, Any]:
         except json.JSONDecodeError:
             end = (rest + ",").index(",")
             value = rest[:end]
+        except RecursionError:
+            raise bad_input(spec, f"{key} is nested too deeply") from None
         settings[key] = value
         text = rest[end:].removeprefix(",")
     return settings
@@ -332,7 +346,11 @@ def _reaches_outside(setting: Any) -> bool:
         return any(_reaches_outside(part) for pair in setting.items() for part in pair)
     if isinstance(setting, list):
         return any(_reaches_outside(part) for part in setting)
-    return isinstance(setting, str) and any(sign in setting for sign in ":/\\")
+    return isinstance(setting, str) and (setting.startswith((".", "~")) or any(sign in setting for sign in ":/\\"))
+
+
+def _say_it(spec: str) -> str:
+    return f"if you trust it, name it yourself, with --env {shlex.quote(spec)} or env="
 
 
 def _require_harmless(spec: str, module: str, settings: Mapping[str, Any]) -> None:
@@ -340,11 +358,37 @@ def _require_harmless(spec: str, module: str, settings: Mapping[str, Any]) -> No
     no settings that lead elsewhere. What the user says is done."""
     if is_said(spec):
         return
-    say_it = f"if you trust it, name it yourself, with --env '{spec}' or env="
     if module and module not in sys.modules:
-        raise bad_input(spec, f"a file names it, and files cannot have the module {module} imported", say_it)
+        what = f"a file names it, and files cannot have the module {module} imported"
+        raise bad_input(spec, what, _say_it(spec))
     if _reaches_outside(settings):
-        raise bad_input(spec, "a file names it, and settings in files cannot name paths or modules", say_it)
+        raise bad_input(spec, "a file names it, and settings in files cannot name paths or modules", _say_it(spec))
+    if "render_mode" in settings:
+        raise bad_input(spec, "a file names it, and files cannot open windows: render_mode", _say_it(spec))
+
+
+def _imports_for(spec: str) -> AbstractContextManager[None]:
+    """Where modules may come from while an environment is made: from everywhere only if the user has named it."""
+    return nullcontext() if is_said(spec) else only_installed()
+
+
+def _made_by_id(spec: str, make: Callable[[], Any]) -> Any:
+    """An environment of Gymnasium's registry; whatever goes wrong in its constructor is a sentence."""
+    import gymnasium
+
+    try:
+        with _imports_for(spec):
+            return make()
+    except Error:
+        raise
+    except (gymnasium.error.Error, ImportError) as error:
+        missing = isinstance(error, (ImportError, gymnasium.error.DependencyNotInstalled))
+        hint = f"a file names it; {_say_it(spec)}" if missing and not is_said(spec) else ""
+        raise bad_input(spec, str(error).split("\n")[0], hint) from error
+    except TypeError as error:
+        raise bad_input(spec, f"does not have these settings ({error})") from error
+    except Exception as error:
+        raise bad_input(spec, f"cannot be made ({sentence_of(error, error.__traceback__)})") from error
 
 
 _made: dict[str, GymSource] = {}
@@ -354,7 +398,10 @@ def source_from_id(spec: str) -> GymSource:
     """The source of `gym:ID` or `gym:ID:settings`."""
     if spec in _made:
         return _made[spec]
-    gymnasium = import_gymnasium(spec)
+    if len(spec) > _LONGEST_SPEC:
+        raise bad_input(f"{spec[:57]}...", f"is longer than {_LONGEST_SPEC:,} characters")
+    with _imports_for(spec):
+        gymnasium = import_gymnasium(spec)
     name, _, settings_text = spec.removeprefix("gym:").partition(":")
     module_id, _, rest = settings_text.partition(":")
     module = ""
@@ -362,16 +409,7 @@ def source_from_id(spec: str) -> GymSource:
         module, name, settings_text = name, f"{name}:{module_id}", rest  # gym:module:ID
     settings = _parse_settings(spec, settings_text)
     _require_harmless(spec, module, settings)
-
-    def make() -> Any:
-        try:
-            return gymnasium.make(name, **settings)
-        except (gymnasium.error.Error, ImportError) as error:
-            raise bad_input(spec, str(error).split("\n")[0]) from None
-        except TypeError as error:
-            raise bad_input(spec, f"does not have these settings ({error})") from None
-
-    source = GymSource(spec, make)
+    source = GymSource(spec, lambda: _made_by_id(spec, lambda: gymnasium.make(name, **settings)))
     _made[spec] = source
     return source
 
@@ -401,11 +439,12 @@ def _spec_of(env: Any) -> str | None:
         return None
     differing = {k: v for k, v in settings.items() if registered.kwargs.get(k, not v) != v}
     text = _settings_text(differing)
-    return f"gym:{spec.id}:{text}" if text else f"gym:{spec.id}"
+    word = f"gym:{spec.id}:{text}" if text else f"gym:{spec.id}"
+    return word if len(word) <= _LONGEST_SPEC else None
 
 
-#: The source of each environment that was used before.
-_by_object: weakref.WeakKeyDictionary[Any, GymSource] = weakref.WeakKeyDictionary()
+#: The last source of each environment that was used before, and the names that were given for it.
+_by_object: weakref.WeakKeyDictionary[Any, tuple[weakref.ref[GymSource], Names | None]] = weakref.WeakKeyDictionary()
 
 
 def source_from_object(env: Any, names: Names | None = None) -> Any:
@@ -416,10 +455,14 @@ def source_from_object(env: Any, names: Names | None = None) -> Any:
         return env
     import_gymnasium(type(env).__name__)
     if names is None and env in _by_object:
-        return _by_object[env]
+        last, names = _by_object[env]
+        source = last()
+        if source is not None:
+            register_source(source)
+            return source
     source = _new_source(env, names)
     register_source(source)
-    _by_object[env] = source
+    _by_object[env] = weakref.ref(source), names  # a source holds its environment, which would otherwise never end
     return source
 
 
@@ -427,17 +470,17 @@ def _new_source(env: Any, names: Names | None) -> GymSource:
     import gymnasium
 
     if isinstance(env, gymnasium.vector.VectorEnv):
-        return GymSource(free_spec(f"python:{type(env.unwrapped).__name__}"), None, env, names)
+        return GymSource(name_of_object(env, f"python:{type(env.unwrapped).__name__}"), None, env, names)
     if isinstance(env, gymnasium.Env):
         spec = _spec_of(env) if names is None else None
         if spec is not None:
             say(spec)
         if spec is not None and known_names(env) == known_names(source_from_id(spec).example):
             return source_from_id(spec)
-        return GymSource(free_spec(f"python:{type(env.unwrapped).__name__}"), _copier(env), None, names)
+        return GymSource(name_of_object(env, f"python:{type(env.unwrapped).__name__}"), _copier(env), None, names)
     if callable(env):
         word = getattr(env, "__name__", type(env).__name__)
-        return GymSource(free_spec(f"python:{word.strip('<>')}"), env, None, names)
+        return GymSource(name_of_object(env, f"python:{word.strip('<>')}"), env, None, names)
     raise bad_input(
         "task",
         f"a {type(env).__name__} is not a task",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from . import _engine
 from ._errors import bad_input
-from ._tasks import TaskLike, env_input, source_of_spec
+from ._tasks import Brought, Source, TaskLike, env_input, source_of_spec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -144,7 +144,7 @@ class Policy:
     def _repr_html_(self) -> str | None:
         """The watch view (:func:`ndnf.studio`) in notebooks; nothing for environments of Python, which showing must
         not step."""
-        if source_of_spec(self.env) is not None:
+        if self._source() is not None:
             return None
         from ._commands import studio
 
@@ -154,9 +154,12 @@ class Policy:
         return self._actor.contents.decode()
 
     def _contents_name(self) -> str:
+        """The file that the policy is, or that it is in the folder of a run."""
         suffix = Path(self.name).suffix
         if self._actor.is_network:
             return self.name if suffix == ".safetensors" else os.path.join(self.name, "model.safetensors")
+        if self._actor.is_program and suffix not in (".lp", ".pl"):
+            return os.path.join(self.name, "policy.lp")
         return self.name
 
     def _extracted(self, as_: str | None) -> str:
@@ -172,16 +175,23 @@ class Policy:
         contents = self._actor.contents
         if not contents:
             return self
-        return Policy(_engine.Input(self._contents_name(), contents), self._actor.task, self._shield)
+        return Policy(_engine.Input(self._contents_name(), contents), self._env_or_task(), self._shield)
+
+    def _env_or_task(self) -> TaskLike:
+        """The task that it was loaded for, or the one that it names."""
+        return self._actor.task if self._env is None else self._env
+
+    def _source(self) -> Source | None:
+        """The object behind its task, if Python brought one."""
+        return self._env.source if isinstance(self._env, Brought) else source_of_spec(self.env)
 
     @property
     def _plan(self) -> Leaves:
         if self._leaves is None:
             from ._spaces import leaves_of_task
 
-            task = self._actor.task
-            source = source_of_spec(task.spec)
-            self._leaves = source.leaves if source else leaves_of_task(task)
+            source = self._source()
+            self._leaves = source.leaves if source else leaves_of_task(self._actor.task)
             self._actor.fit(self._leaves.encoder)
         return self._leaves
 
@@ -199,7 +209,7 @@ def load(path: PolicyLike, env: TaskLike | None = None, *, shield: str | os.Path
     """
     rules = None if shield is None else _engine.Input(os.fspath(shield))
     if isinstance(path, Policy):
-        return Policy(path._input, env if env is not None else path._actor.task, rules)
+        return Policy(path._input, env if env is not None else path._env_or_task(), rules)
     return Policy(policy_input(path), env, rules)
 
 
@@ -223,7 +233,8 @@ def policy_env(policies: Sequence[PolicyLike], env: TaskLike | None) -> _engine.
     """The task of a request: the one that is given, or the one that a policy was loaded for."""
     if env is not None:
         return env_input(env)
-    known = [policy._env for policy in policies if isinstance(policy, Policy) and policy._env is not None]
+    given = [env_input(policy._env) for policy in policies if isinstance(policy, Policy)]
+    known = [one for one in given if one is not None]
     if len({one.name for one in known}) > 1:
         raise bad_input("policy", "these policies are for different tasks", "take one task at a time")
     return known[0] if known else None

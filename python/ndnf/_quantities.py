@@ -64,7 +64,7 @@ def _check_option(key: str, value: Any) -> None:
 
 
 def _quantity(number: Number, unit: str, ends: tuple[float, float] | None, quantum: float | None) -> _engine.Quantity:
-    """With a grid, unless it never changes, or is so far from 0 that nobody asked for one that fine."""
+    """With a grid, unless its range is unknown, or so far from 0 that nobody asked for a grid that fine."""
     if ends is None or not ends[0] < ends[1]:
         return _engine.Quantity(number.name, unit, number.low, number.high)
     step = round_quantum(*ends) if quantum is None else float(quantum)
@@ -110,14 +110,21 @@ def quantities(numbers: list[Number], options: Mapping[str, Any], spread: Spread
     return found
 
 
-def _widened(least: float, most: float) -> tuple[float, float] | None:
-    """The measured range with as much again on both sides, in round numbers; None if it never changes."""
-    if not least < most:
-        return None
-    step = round_quantum(least, most) * 100
-    spread = most - least
+def _widened(least: float, most: float) -> tuple[float, float]:
+    """The measured range with as much again on both sides, in round numbers. A number that never changed gets a range
+    around it: no rule needs it, but neither does it keep rules from being about the others."""
+    spread = most - least if least < most else max(1.0, abs(most))
+    step = round_quantum(0, spread) * 100
     low, high = math.floor((least - spread) / step) * step, math.ceil((most + spread) / step) * step
     return round(low, 12), round(high, 12)
+
+
+def _finite(leaves: list[Any], spec: str) -> list[Any]:
+    """The numbers of an observation, of each leaf one after the other."""
+    flat = [np.ravel(np.asarray(leaf, dtype=np.float64)) for leaf in leaves]
+    if not all(np.all(np.isfinite(leaf)) for leaf in flat):
+        raise bad_input(spec, "its observations are NaN or infinite", "rules need finite numbers")
+    return flat
 
 
 def measured_spread(make: Callable[[], Any], flatten: Callable[[Any], list[Any]], spec: str) -> list[tuple[Any, Any]]:
@@ -125,16 +132,13 @@ def measured_spread(make: Callable[[], Any], flatten: Callable[[Any], list[Any]]
     env = make()
     env.action_space.seed(0)
     obs, _ = env.reset(seed=0)
-    leaves = [np.ravel(np.asarray(leaf, dtype=np.float64)) for leaf in flatten(obs)]
-    least, most = [leaf.copy() for leaf in leaves], [leaf.copy() for leaf in leaves]
+    least = _finite(flatten(obs), spec)
+    most = [leaf.copy() for leaf in least]
     for _ in range(_STEPS):
         obs, _, terminated, truncated, _ = env.step(env.action_space.sample())
-        for i, leaf in enumerate(flatten(obs)):
-            flat = np.ravel(np.asarray(leaf, dtype=np.float64))
-            if not np.all(np.isfinite(flat)):
-                raise bad_input(spec, "its observations are NaN or infinite", "rules need finite numbers")
-            np.minimum(least[i], flat, out=least[i])
-            np.maximum(most[i], flat, out=most[i])
+        for i, leaf in enumerate(_finite(flatten(obs), spec)):
+            least[i] = np.minimum(least[i], leaf)
+            most[i] = np.maximum(most[i], leaf)
         if terminated or truncated:
             obs, _ = env.reset()
     return list(zip(least, most, strict=True))

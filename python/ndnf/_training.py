@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sys
 import threading
@@ -18,7 +19,7 @@ from ._errors import Stopped, bad_input
 from ._policy import Policy, PolicyLike, load, policy_input
 from ._progress import Bar, wants_bar
 from ._results import Result, number
-from ._tasks import Source, TaskLike, source_of, task_word
+from ._tasks import Source, TaskLike, go_on_as, in_use, source_of, task_word
 from ._teachers import lesson_for, rules_teacher
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ class Run(Result):
         error = "" if self.exact else f" ± {self.stderr:.2g}"
         gap = "" if self.gap is None else f", gap {number(self.gap)}"
         stopped = "" if self.finished else ", not finished"
-        return f"{self.run}: return {number(self.return_)}{error}{gap}, {self.steps} steps{stopped}"
+        warning = f"; {self.warning}" if self.warning else ""
+        return f"{self.run}: return {number(self.return_)}{error}{gap}, {self.steps} steps{stopped}{warning}"
 
 
 class _Follower:
@@ -164,6 +166,15 @@ def _free_folder(folder: str) -> str:
         count += 1
         candidate = f"{folder}-{count}"
     return candidate
+
+
+def _begun_as(folder: str) -> str | None:
+    """What a run, or the first of several, calls an environment of Python's."""
+    for file in (Path(folder, "config.toml"), *sorted(Path(folder).glob("seed-*/config.toml"))):
+        if file.is_file():
+            found = re.search(r'^env = "(python:[^"\\]+)"$', file.read_text(errors="replace"), re.MULTILINE)
+            return found[1] if found else None
+    return None
 
 
 def _hot_start(init: PolicyLike | None, encoder: PolicyLike | None, lock: str | Sequence[str] | None) -> list[str]:
@@ -246,6 +257,10 @@ def train(
         source = source_from_object(task, names)
     else:
         source = source_of(task)
+    folder = None if out is None else os.fspath(out)
+    begun = _begun_as(folder) if resume and source is not None and folder is not None else None
+    if begun is not None and source is not None:
+        go_on_as(begun, task, source)
     word = source.spec if source is not None else task_word(task)
     assert word is not None
     numbers = _seeds(seed, seeds)
@@ -253,13 +268,12 @@ def train(
     lesson = None
     if teacher is not None:
         lesson = rules_teacher(teacher, task, source) if rules else lesson_for(teacher, task, source)
-    folder = None if out is None else os.fspath(out)
     if folder is None and not resume:
         folder = _free_folder(_engine.default_folder(word, recipe, model))
     bar = Bar("train") if (wants_bar(sys.stderr) if progress is None else progress) else None
     follower = _Follower(max(1, len(numbers)), callback, bar) if bar or callback else None
     try:
-        with _Interrupts() as interrupts:
+        with _Interrupts() as interrupts, in_use(source):
             runs, choices = _engine.train(
                 word, recipe, model, steps, time, numbers, seeds is not None, jobs,
                 [

@@ -41,16 +41,7 @@ def _safetensors(arrays: Mapping[str, Any]) -> bytes:
 
 def _input(weights: Any) -> _engine.Input:
     if isinstance(weights, (str, os.PathLike)):
-        path = os.fspath(weights)
-        if not path.endswith(".npz"):
-            return _engine.Input(path)
-        import numpy as np
-
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                return _engine.Input(path, _safetensors(dict(file)))
-        except (OSError, ValueError) as error:
-            raise bad_input(path, f"is not an .npz file of numbers ({error})") from None
+        return _engine.Input(os.fspath(weights))
     if callable(getattr(weights, "state_dict", None)):
         weights = weights.state_dict()
     if not isinstance(weights, Mapping):

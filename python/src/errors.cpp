@@ -1,6 +1,7 @@
 #include "python/src/errors.h"
 
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 
@@ -8,6 +9,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/watch.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf::python {
 namespace {
@@ -47,13 +49,19 @@ nb::object error_object(const Error& error) {
   return nb::module_::import_("ndnf._errors").attr("Error")(text_of(error.text(keyword_text)), complaints);
 }
 
+static void raise(const Error& error) {
+  const nb::object value = error_object(error);
+  PyErr_SetObject(value.type().ptr(), value.ptr());
+}
+
 void translate_errors() {
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);
     } catch (const Error& error) {
-      const nb::object value = error_object(error);
-      PyErr_SetObject(value.type().ptr(), value.ptr());
+      raise(error);
+    } catch (const std::filesystem::filesystem_error& error) {
+      raise(error_of(error));
     }
   });
 }

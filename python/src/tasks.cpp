@@ -141,9 +141,9 @@ void bind_tasks(nb::module_& module) {
   module.def(
       "add_task_source",
       [](const std::string& prefix, const nb::object& source) {
-        add_task_source(prefix, [make = SharedObject(source)](const std::string& spec) {
+        add_task_source(prefix, [make = SharedObject(source)](const std::string& spec, NamedBy by) {
           const nb::gil_scoped_acquire gil;
-          return nb::cast<Task>(make.get()(spec.c_str()));
+          return nb::cast<Task>(make.get()(spec.c_str(), by == NamedBy::kUser));
         });
       },
       nb::arg("prefix"), nb::arg("source"));

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 import ndnf
 
+TINY = {"rules.rounds": 1, "rules.states": 256, "rules.episodes": 10, "ppo.total_timesteps": 9000}
 CART = """action(right) :- angle(A), spin(S), 2*A + S > 0.
 action(left) :- angle(A), spin(S), 2*A + S <= 0.
 """
@@ -57,13 +58,21 @@ class Glider(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self._see(), 1.0, False, self.time >= 20, {}
 
 
-def test_unbounded_numbers_are_measured_and_constant_ones_have_no_steps() -> None:
+def test_unbounded_numbers_are_measured_and_constant_ones_have_a_range_around_them() -> None:
     names = {"obs": ["height", "climb", "gravity"], "units": {"climb": "m/s"}, "quanta": {"height": 0.5}}
     found = quantities(Glider(), names=names)
     assert found["height"]["quantum"] == 0.5
     assert found["climb"]["unit"] == "m/s"
     assert found["climb"]["quantum"] == 0.001
-    assert found["gravity"]["quantum"] is None
+    assert found["gravity"]["quantum"] == 0.01
+    assert found["gravity"]["lowest"] <= 0 < 981 < found["gravity"]["highest"]
+
+
+def test_a_number_that_never_changes_does_not_keep_rules_from_being_learned(tmp_path: Path) -> None:
+    names = {"obs": ["height", "climb", "gravity"]}
+    run = ndnf.train(Glider(), names=names, model="rules", steps=20_000, out=tmp_path / "run", set=TINY)
+    assert run.front
+    assert "gravity" not in (tmp_path / "run" / "policy.lp").read_text().split("\n\n")[-1]
 
 
 def test_nan_is_refused_in_one_sentence() -> None:
@@ -219,6 +228,26 @@ def test_a_module_that_registers_an_environment_may_come_before_its_id() -> None
         ndnf.describe("gym:nowhere:CartPole-v1")
     with pytest.raises(ndnf.Error, match="is not key=value"):
         ndnf.describe("gym:CartPole-v1:fast")
+
+
+@pytest.mark.parametrize(
+    ("task", "sentence"),
+    [
+        ('gym:FrozenLake-v1:map_name="zzz"', r"cannot be made \(KeyError: 'zzz' \(.*frozen_lake\.py:\d+\)\)"),
+        ('gym:FrozenLake-v1:desc=["S"]', r"cannot be made \(ValueError: "),
+        ("gym:CartPole-v1:max_episode_steps=0", r"cannot be made \(ValueError: "),
+        ("gym:LunarLander-v3:gravity=5", r"cannot be made \(AssertionError: gravity"),
+        ("gym:CartPole-v1:wheels=4", r"does not have these settings"),
+        ("gym:CartPole-v1:a=" + "[" * 970, "is nested too deeply|does not have these settings"),
+        ("gym:CartPole-v1:a=" + "[" * 100_000, r"gym:CartPole-v1:a=\[+\.\.\.: is longer than 1,000 characters"),
+        ("gym:CartPole-v1:a=" + "9" * 5000, "is longer than 1,000 characters"),
+    ],
+)
+def test_settings_that_an_environment_does_not_take_are_one_sentence(task: str, sentence: str) -> None:
+    with pytest.raises(ndnf.Error, match=sentence) as caught:
+        ndnf.describe(task)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 2000
 
 
 def test_numbers_of_environments_in_other_processes_have_the_same_names() -> None:

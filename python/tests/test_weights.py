@@ -1,6 +1,7 @@
 """Weights of the paper's reference implementation, from arrays and files."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -99,11 +100,10 @@ def test_every_form_of_the_same_weights_is_the_same_policy() -> None:
     fortran = {name: np.asfortranarray(array) for name, array in weights.items()}
     np.savez("plain.npz", allow_pickle=False, **weights)
     np.savez("columns.npz", allow_pickle=False, **fortran)
-    np.savez_compressed("compressed.npz", allow_pickle=False, **weights)
     save_file({name: array.astype(np.float32) for name, array in weights.items()}, "weights.safetensors")
     forms: list[Any] = [
         weights, plain, deep, critic, fortran, Module(weights), Module(weights).state_dict(), "plain.npz",
-        "columns.npz", "compressed.npz", Path("weights.safetensors"),
+        "columns.npz", Path("weights.safetensors"),
     ]  # fmt: skip
     contents = {
         ndnf.from_weights(form, env="blackjack").save(f"{k}.safetensors").read_bytes() for k, form in enumerate(forms)
@@ -167,6 +167,36 @@ def test_a_pickle_is_refused_and_the_sentence_says_how_to_convert_it(contents: b
     Path("model.pt").write_bytes(contents)
     with pytest.raises(ndnf.Error, match=r"is a pickle of PyTorch.*save_file\(torch.load\(FILE, weights_only=True\)"):
         ndnf.from_weights("model.pt", env="small-corridor")
+
+
+def _damaged(kind: str) -> None:
+    """Writes a weights.npz that is not one."""
+    file = Path("weights.npz")
+    np.savez(file, allow_pickle=False, **weights_of("sc_mdp_ndnf_1"))
+    whole = file.read_bytes()
+    file.unlink()
+    if kind == "compressed":  # it may be a bomb
+        np.savez_compressed(file, allow_pickle=False, **weights_of("sc_mdp_ndnf_1"))
+    elif kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "folder":
+        file.mkdir()
+    elif kind == "objects":
+        np.savez(file, allow_pickle=True, x=np.array([{}], dtype=object))
+    elif kind == "header":
+        file.write_bytes(whole.replace(b"'shape': (", b"'shape': )"))
+    elif kind != "missing":
+        file.write_bytes({"cut": whole[:-30], "begun": whole[:40], "empty": b"", "text": b"weights\n"}[kind])
+
+
+@pytest.mark.parametrize(
+    "kind", ["cut", "begun", "empty", "text", "compressed", "pipe", "folder", "objects", "header", "missing"]
+)
+def test_a_file_that_is_no_npz_of_weights_is_one_sentence(kind: str) -> None:
+    _damaged(kind)
+    with pytest.raises(ndnf.Error, match=r"weights\.npz") as caught:
+        ndnf.from_weights("weights.npz", env="small-corridor")
+    assert "\n" not in str(caught.value)
 
 
 def test_what_is_no_set_of_weights_is_refused() -> None:

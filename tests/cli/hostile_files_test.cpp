@@ -236,6 +236,64 @@ TEST_F(HostileFiles, NothingInThemReachesATerminalAsACommand) {
   }
 }
 
+TEST_F(HostileFiles, ARunIsNotWrittenThroughLinkedFolders) {
+  ASSERT_EQ(ndnf({"train", "small-corridor", "--steps", "2048", "--out", "victim"}).exit_code, 0);
+  write("victim/policy.lp", "% mine\n");
+  fs::create_directory(path("seeds"));
+  fs::create_directory_symlink("../victim", path("seeds/seed-1"));
+  expect_refused(ndnf({"extract", "seeds"}), "seeds/seed-1: is a symbolic link");
+  expect_refused(
+      ndnf({"train", "small-corridor", "--steps", "2048", "--seeds", "1..2", "--out", "seeds", "--resume"}),
+      "seeds/seed-1: is a symbolic link");
+  EXPECT_EQ(read_file(path("victim/policy.lp")), "% mine\n");
+  EXPECT_EQ(ndnf({"extract", "seeds/seed-1"}).exit_code, 0) << "what the user names is followed";
+
+  const Words rules = {"train", "cart-pole", "--model", "rules", "--steps",
+                       "60000", "--out",     "run",     "--set", "ppo.total_timesteps=8192"};
+  ASSERT_EQ(ndnf(rules).exit_code, 0);
+  fs::remove_all(path("run/front"));
+  fs::remove(path("run/state.safetensors"));
+  fs::create_directory(path("programs"));
+  write("programs/01.lp", "% mine\n");
+  fs::create_directory_symlink("../programs", path("run/front"));
+  expect_refused(ndnf(with(rules, {"--resume"})), "run/front: is a symbolic link");
+  EXPECT_EQ(read_file(path("programs/01.lp")), "% mine\n");
+}
+
+TEST_F(HostileFiles, NamesOfRunsAreShownOnlyIfTheyArePlain) {
+  fs::create_directory(path("runs"));
+  for (const std::string name : {"x\x1b]0;title\x07", "y\xE2\x80\xAE"}) {
+    ASSERT_EQ(ndnf({"train", "small-corridor", "--steps", "2048", "--out", "plain"}).exit_code, 0);
+    fs::rename(path("plain"), path("runs/" + name));
+    for (const char* command : {"eval", "check", "extract", "report"}) {
+      const ProcessResult shown = ndnf({command, "runs"});
+      EXPECT_EQ(shown.exit_code, 2) << command;
+      EXPECT_FALSE(find_hidden(shown.output + shown.errors)) << command;
+    }
+    fs::remove_all(path("runs/" + name));
+  }
+}
+
+TEST_F(HostileFiles, ANameThatIsTooLongIsASentence) {
+  const std::string name(300, 'a');
+  expect_refused(ndnf({"eval", name}), name + ": cannot be read (File name too long)");
+}
+
+TEST_F(HostileFiles, CurvesOfAnyNumbersTakeLittleMemory) {
+  ASSERT_EQ(ndnf({"train", "small-corridor", "--steps", "2048", "--out", "run"}).exit_code, 0);
+  const auto draw = [&](const std::string& steps, const std::string& value) {
+    write("run/metrics.jsonl", R"({"iteration":1,"steps":1,"episodic_return":-1e308}
+{"iteration":2,"steps":)" + steps + R"(,"episodic_return":)" +
+                                   value + "}\n");
+    return run(
+        {"bash", "-c", "ulimit -v 2000000; exec \"$0\" draw run --view curves -o curves.svg", NDNF_BINARY});
+  };
+  expect_refused(draw("1e308", "2"),
+                 "run/metrics.jsonl:2: \"steps\" is 1e+308; it is a number of steps, up to 1e15");
+  expect_refused(draw("-5", "2"), "run/metrics.jsonl:2: \"steps\" is -5");
+  EXPECT_EQ(draw("1e15", "1.7e308").exit_code, 0);
+}
+
 TEST_F(HostileFiles, SettingsThatMakeNoSenseAreToldInASentence) {
   expect_refused(ndnf({"envs", "taxi:=1"}), "taxi:=1: =1 is not a setting; write key=value");
   std::string key = "a";

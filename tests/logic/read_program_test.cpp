@@ -85,6 +85,11 @@ TEST(Grounding, ARuleWithoutInstancesLeavesAComment) {
             "% Never\n% no instance: action(hit) :- hand(X), X > 99.\naction(stick).\n");
 }
 
+TEST(Grounding, TheLeastNumberOfClingoIsNamedWithTheFile) {
+  EXPECT_THAT(errors("n(-2147483647-1). action(hit) :- n(X), X < 0. action(stick) :- not action(hit)."),
+              HasSubstr("b.lp: a sum in it is -2147483648"));
+}
+
 TEST(Grounding, UnsafeVariablesAreNamedWhereTheyStand) {
   EXPECT_EQ(
       errors("action(stick).\n\n  action(hit) :- hand(Y),\n    not dealer(X), Y < 3. action(hit) :- Z < 3."),

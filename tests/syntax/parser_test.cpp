@@ -379,13 +379,15 @@ TEST(HiddenText, IsFoundAtItsPlace) {
 }
 
 TEST(HiddenText, IsRefusedInCommentsToo) {
+  EXPECT_EQ(asp_errors("a. % \xE2\x80\xA8.b\n"),
+            "p.lp:1:6: this is the invisible mark U+2028, expected plain text in UTF-8");
   EXPECT_EQ(asp_errors("a. % \x1b[2J\n"),
             "p.lp:1:6: this is the control character U+001B, expected plain text in UTF-8");
   EXPECT_EQ(asp_errors("a. % \xC2\x9B"
                        "31m\n"),
             "p.lp:1:6: this is the control character U+009B, expected plain text in UTF-8");
   EXPECT_EQ(asp_errors("a. % \xE2\x80\xAE.b\n"),
-            "p.lp:1:6: this is U+202E, which changes the direction of text, expected plain text in UTF-8");
+            "p.lp:1:6: this is the invisible mark U+202E, expected plain text in UTF-8");
 }
 
 }  // namespace

@@ -49,6 +49,17 @@ TEST(PhysicalComparison, OfSeveralQuantitiesHasWholeFactors) {
   EXPECT_EQ(read("angle - spin >= 0"), "angle(A), spin(S), A - 10*S > -1");
 }
 
+TEST(PhysicalComparison, BeyondTheRangesIsRefused) {
+  for (const char* body :
+       {"velocity > 10", "velocity > 11", "velocity <= 10", "velocity <= -10.001", "velocity = 11",
+        "velocity != -10.5", "angle + spin > 13", "spin - angle <= -13.01"})
+    EXPECT_THAT(refusal(body), HasSubstr("; within that this is always or never true")) << body;
+  EXPECT_THAT(refusal("velocity > 11"), HasSubstr("--when:1:1: rules see velocity from -10 to 10 m/s;"));
+  EXPECT_EQ(read("velocity > 9.999"), "velocity(V), V > 9999");
+  EXPECT_EQ(read("velocity <= -10"), "velocity(V), V <= -10000");
+  EXPECT_EQ(read("velocity = 10"), "velocity(10000)");
+}
+
 TEST(PhysicalComparison, LeavesComparisonsOfRulesAlone) {
   for (const char* body :
        {"velocity(V), V > 255", "landed, 3 < V, velocity(V)", "angle(A), spin(S), 100*A + 36*S <= -1690"}) {

@@ -12,6 +12,7 @@
 
 #include "base/error_of.h"
 #include "base/temporary_folder.h"
+#include "ndnf/base/sha256.h"
 #include "ndnf/system/file.h"
 
 namespace ndnf {
@@ -84,13 +85,27 @@ TEST_F(Replacement, WhatALivingWriterHasIsLeftAlone) {
   EXPECT_THAT(files(), ElementsAre("a", "b", "c"));
 }
 
-TEST_F(Replacement, WhatWasBegunWithTheFirstFileIsFinished) {
-  write_file(folder_ / "a", "new");
-  write_file(folder_ / "b", "old");
-  write_file(folder_ / (id_ + "-b"), "new");
+TEST_F(Replacement, ACompanionOfAFileThatIsInPlaceFollowsIt) {
+  write_file(folder_ / "a.lp", "new");
+  write_file(folder_ / "a.lp.certificate.json", "old");
+  write_file(folder_ / (id_ + "-a.lp.certificate.json"), "of " + sha256("new"));
   clear_leftovers(folder_);
-  EXPECT_EQ(read_file(folder_ / "b"), "new");
-  EXPECT_THAT(files(), ElementsAre("a", "b"));
+  EXPECT_EQ(read_file(folder_ / "a.lp.certificate.json"), "of " + sha256("new"));
+  EXPECT_THAT(files(), ElementsAre("a.lp", "a.lp.certificate.json"));
+}
+
+TEST_F(Replacement, WhatNobodyLeftReplacesNothing) {
+  write_file(folder_ / "notes.txt", "mine");
+  write_file(folder_ / "a.lp", "mine");
+  write_file(folder_ / "a.lp.certificate.json", "mine");
+  write_file(folder_ / (id_ + "-notes.txt"), "planted");
+  write_file(folder_ / (".ndnf-1123456789abcdef-a.lp"), "planted " + sha256("mine"));
+  write_file(folder_ / (".ndnf-2123456789abcdef-a.lp.certificate.json"), "planted " + sha256("another"));
+  clear_leftovers(folder_);
+  EXPECT_EQ(read_file(folder_ / "notes.txt"), "mine");
+  EXPECT_EQ(read_file(folder_ / "a.lp"), "mine");
+  EXPECT_EQ(read_file(folder_ / "a.lp.certificate.json"), "mine");
+  EXPECT_THAT(files(), ElementsAre("a.lp", "a.lp.certificate.json", "notes.txt"));
 }
 
 TEST_F(Replacement, OtherFilesAreNotTouched) {

@@ -9,7 +9,7 @@ namespace {
 
 TEST(Registry, AFrontEndBringsTasksAlong) {
   EXPECT_FALSE(is_brought_task("mine:room"));
-  add_task_source("mine", [](const std::string& spec) {
+  add_task_source("mine", [](const std::string& spec, NamedBy) {
     Task task = make_task("small-corridor");
     task.spec = spec;
     return task;
@@ -20,7 +20,8 @@ TEST(Registry, AFrontEndBringsTasksAlong) {
 }
 
 TEST(Registry, AMistakeOfTheSourceIsReportedAsItIs) {
-  add_task_source("bad", [](const std::string& spec) -> Task { throw Error(spec, "there is no such room"); });
+  add_task_source(
+      "bad", [](const std::string& spec, NamedBy) -> Task { throw Error(spec, "there is no such room"); });
   EXPECT_THROW(make_task("bad:room"), Error);
 }
 

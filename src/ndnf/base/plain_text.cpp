@@ -21,8 +21,10 @@ bool is_control(unsigned code, bool line_ends) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0);
 }
 
-bool turns_direction(unsigned code) {
-  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+/// U+200C and U+200D are not among them: words and pictograms are written with those.
+bool is_invisible_mark(unsigned code) {
+  return code == 0x061C || code == 0x200B || code == 0x200E || code == 0x200F ||
+         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x2069) || code == 0xFEFF;
 }
 
 }  // namespace
@@ -49,9 +51,8 @@ std::optional<HiddenCharacter> find_hidden(std::string_view text) {
     at += length;
     if (is_control(code, text.substr(at).starts_with('\n')))
       return HiddenCharacter{at - length, fmt::format("this is the control character U+{:04X}", code)};
-    if (turns_direction(code))
-      return HiddenCharacter{at - length,
-                             fmt::format("this is U+{:04X}, which changes the direction of text", code)};
+    if (is_invisible_mark(code))
+      return HiddenCharacter{at - length, fmt::format("this is the invisible mark U+{:04X}", code)};
   }
   return std::nullopt;
 }
@@ -66,6 +67,16 @@ std::string without_hidden(std::string_view text) {
     text.remove_prefix(hidden->at + length);
   }
   return shown.append(text);
+}
+
+std::string shell_word(const std::string& word) {
+  const bool plain =
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,") ==
+      std::string::npos;
+  if (plain && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 }  // namespace ndnf

@@ -17,11 +17,14 @@ struct HiddenCharacter {
 };
 
 /// The first byte that is not UTF-8, control character (terminals obey those; tabs and line ends are none),
-/// or mark that turns the direction of the text that follows: with those a rule can be shown as a comment
-/// ("Trojan Source", Boucher and Anderson, 2021).
+/// or invisible mark that separates lines, joins words or turns the direction of text: with those a rule can
+/// be shown as a comment ("Trojan Source", Boucher and Anderson, 2021).
 std::optional<HiddenCharacter> find_hidden(std::string_view text);
 
 /// The text with a visible escape, `\x1b`, in place of each byte of such a character.
 std::string without_hidden(std::string_view text);
+
+/// The word as a shell reads it, quoted where that is needed: for commands that people copy.
+std::string shell_word(const std::string& word);
 
 }  // namespace ndnf

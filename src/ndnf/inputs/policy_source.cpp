@@ -283,10 +283,10 @@ std::unique_ptr<Policy> PolicySource::policy(const Task& task) const {
 
 PolicyTable load_policy(const Input& policy, const Task& task) { return PolicySource(policy).in(task).table; }
 
-Task open_task(const Input& spec) {
+Task open_task(const Input& spec, NamedBy by) {
   if (!spec.is_file()) return is_drn_spec(spec.name) ? read_drn_file(spec) : read_model_file(spec);
   if (is_drn_spec(spec.name)) return read_drn_file(spec);
-  if (is_brought_task(spec.name)) return make_task(spec.name);
+  if (is_brought_task(spec.name)) return make_task(spec.name, by);
   const std::string name = spec.name.substr(0, spec.name.find(':'));
   const auto& kinds = task_kinds();
   if (std::none_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.name == name; })) {

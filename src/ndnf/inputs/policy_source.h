@@ -13,6 +13,7 @@
 #include "ndnf/model/checkpoint.h"
 #include "ndnf/solvers/solver_text.h"
 #include "ndnf/system/input.h"
+#include "ndnf/tasks/registry.h"
 
 namespace ndnf {
 
@@ -137,7 +138,7 @@ PolicyTable load_policy(const Input& policy, const Task& task);
 
 /// The task that `spec` names: one of task_kinds() with its settings, or a model file. The Error for a file
 /// of another kind says what it is.
-Task open_task(const Input& spec);
+Task open_task(const Input& spec, NamedBy by = NamedBy::kUser);
 
 /// The task that `env` names or, without it, the first that one of the policies names. Throws Error if none
 /// does, or if the model file has changed since the policy was made for it. `discount` replaces the task's

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "ndnf/inputs/file_kind.h"
+#include "ndnf/system/file.h"
 
 namespace ndnf {
 namespace {
@@ -30,7 +31,9 @@ std::vector<fs::path> runs_in(const fs::path& folder) {
   std::vector<fs::path> runs;
   std::error_code unreadable;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable)) {
-    if (kind_of(entry.path()) == FileKind::kRun) runs.push_back(entry.path());
+    if (kind_of(entry.path()) != FileKind::kRun) continue;
+    require_own_folder(entry.path());
+    runs.push_back(entry.path());
   }
   if (std::any_of(runs.begin(), runs.end(), seed_of))
     std::erase_if(runs, [](const fs::path& run) { return !seed_of(run); });

@@ -415,7 +415,7 @@ void write(const ExtractionRequest& request, const PolicySource& source, PolicyE
   if (result.extraction.sample) return write_file(result.file, result.text);
   result.certificate = certificate_file(result.file).string();
   const std::string claims = certificate(result, source, request.certify).dump(1) + "\n";
-  write_files({{result.certificate, claims}, {result.file, result.text}});  // never one without the other
+  write_files({{result.file, result.text}, {result.certificate, claims}});  // never one without the other
 }
 
 }  // namespace

@@ -51,6 +51,9 @@ void add_line(const std::string& file, std::size_t number, const std::string& te
     throw Error(where, "this is not a JSON object", "metrics.jsonl has one in each line");
   const auto steps = line.find("steps");
   if (steps == line.end() || !steps->is_number()) throw Error(where, "the number \"steps\" is missing");
+  constexpr double kMostSteps = 1e15;
+  if (const auto count = steps->get<double>(); !(count >= 0 && count <= kMostSteps))
+    throw Error(where, fmt::format("\"steps\" is {}", count), "it is a number of steps, up to 1e15");
   for (const auto& [key, value] : line.items()) {
     if (!value.is_number() || key == "steps" || !std::isfinite(value.get<double>())) continue;
     metrics.points[key].emplace_back(steps->get<double>(), value.get<double>());

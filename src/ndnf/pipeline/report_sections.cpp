@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/pipeline/check_policy.h"
 #include "ndnf/pipeline/program_use.h"
 #include "ndnf/pipeline/reported_policy.h"
@@ -211,12 +212,13 @@ Table checks_table(const CheckedPolicy& checked) {
 
 std::string certificate_text(const ReportedPolicy& policy) {
   const bool asp = policy.extraction->extraction.as == Syntax::kAsp;
-  const std::string file = fmt::format("{}/policy.{}", policy.input.name, asp ? "lp" : "pl");
+  const std::string run = shell_word(policy.input.name);
+  const std::string file = shell_word(fmt::format("{}/policy.{}", policy.input.name, asp ? "lp" : "pl"));
   return fmt::format(
       "To check it without any code of ndnf: `ndnf extract {0}{3} --certify` writes the program with its "
       "certificate, `ndnf envs {1} --dump task.json` the task, and `python tools/check_certificate.py "
       "{0}/model.safetensors {2} {2}.certificate.json task.json` verifies every claim.",
-      policy.input.name, policy.task->spec, file, asp ? " --compact" : "");
+      run, shell_word(policy.task->spec), file, asp ? " --compact" : "");
 }
 
 /// A program about numbers is proved for every observation; about a network nothing can be.

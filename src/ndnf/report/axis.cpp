@@ -48,8 +48,9 @@ std::string Axis::text(double tick) const {
 double Axis::share(double value) const { return std::clamp((value - low) / (high - low), 0.0, 1.0); }
 
 Axis axis_over(double low, double high, std::size_t count) {
-  if (!std::isfinite(low)) low = 0;
-  if (!std::isfinite(high)) high = 0;
+  constexpr double kMost = 1e300;  // beyond, ends are rounded to infinity
+  low = std::isfinite(low) ? std::clamp(low, -kMost, kMost) : 0;
+  high = std::isfinite(high) ? std::clamp(high, -kMost, kMost) : 0;
   if (high < low) std::swap(low, high);
   if (high - low <= 1e-9 * std::max(std::abs(low), std::abs(high)) || high == low) {
     const double around = low == 0 ? 1 : 0.5 * round_step(std::abs(low) / 10);

@@ -62,10 +62,12 @@ std::string rules_in(const std::string& output) {
   return rules;
 }
 
-ParsedProgram parsed_rules(const std::string& output) {
+ParsedProgram parsed_rules(const std::string& output, const std::string& source) {
   try {
     return parse_instances(rules_in(output));
   } catch (const Error&) {
+    if (output.find("-2147483648") != std::string::npos)  // clingo has it, but cannot read it
+      throw Error(source, "a sum in it is -2147483648", "whole numbers go from -2147483647 to 2147483647");
     throw Error("clingo", "wrote ground rules of an unexpected form");
   }
 }
@@ -104,7 +106,7 @@ void add_up_bounds(Rule& rule, const ParsedProgram& parsed, const Vocabulary& vo
 
 Instances::Instances(const std::string& output, const ParsedProgram& parsed, const Vocabulary& vocabulary)
     : statements_(parsed.program.statements.size()), aggregates_(projected_, vocabulary) {
-  ParsedProgram rules = parsed_rules(output);
+  ParsedProgram rules = parsed_rules(output, parsed.program.source);
   for (Statement& statement : rules.program.statements) {
     Rule* rule = std::get_if<Rule>(&statement.content);
     if (rule == nullptr || rule->heads.empty()) continue;

@@ -48,13 +48,19 @@ std::vector<std::string> tidy_lines(std::string_view text) {
   return lines;
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text;
+}
+
 }  // namespace
 
 std::optional<HiddenText> find_hidden_text(std::string_view text) {
-  const auto hidden = find_hidden(text);
+  const std::string_view inside = without_byte_order_mark(text);
+  const auto hidden = find_hidden(inside);
   if (!hidden) return std::nullopt;
   Place place{1, 1};
-  for (const char c : text.substr(0, hidden->at)) {
+  for (const char c : inside.substr(0, hidden->at)) {
     if (c == '\n') {
       place = {place.line + 1, 1};
     } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80) {
@@ -64,9 +70,7 @@ std::optional<HiddenText> find_hidden_text(std::string_view text) {
   return HiddenText{place, hidden->what};
 }
 
-Lexer::Lexer(std::string_view text, Syntax syntax) : text_(text), syntax_(syntax) {
-  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);  // byte order mark
-}
+Lexer::Lexer(std::string_view text, Syntax syntax) : text_(without_byte_order_mark(text)), syntax_(syntax) {}
 
 void Lexer::advance(std::size_t bytes) {
   for (const std::size_t end = at_ + bytes; at_ < end; ++at_) {

@@ -86,7 +86,9 @@ class PhysicalReader {
     sum(-1);
     std::erase_if(factors_, [](const auto& factor) { return factor.second.mantissa == 0; });
     if (factors_.empty()) throw Wrong{begin_, "compares no quantity, expected one"};
-    return factors_.size() == 1 ? of_one() : of_several();
+    NumericLiteral found = factors_.size() == 1 ? of_one() : of_several();
+    require_both_ways(found);
+    return found;
   }
 
  private:
@@ -181,6 +183,29 @@ class PhysicalReader {
                                     vocabulary_.quantities()[quantity].name, unit_of(quantity),
                                     reading(literal(quantity, first, false, above), vocabulary_),
                                     reading(literal(quantity, first + 1, false, above), vocabulary_))};
+  }
+
+  /// Beyond the ranges rules tell no numbers apart: what is the same for all that they see says nothing about
+  /// those, and may be false there.
+  void require_both_ways(const NumericLiteral& literal) const {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+    std::string ranges;
+    for (const LinearComparison::Term& term : literal.comparison.terms) {
+      const Quantity& quantity = vocabulary_.quantities()[term.quantity];
+      const std::int64_t at_low = term.coefficient * quantity.grid->lowest;
+      const std::int64_t at_high = term.coefficient * quantity.grid->highest;
+      least += std::min(at_low, at_high);
+      most += std::max(at_low, at_high);
+      ranges += fmt::format("{}{} from {:g} to {:g}{}{}", ranges.empty() ? "" : ", ", quantity.name,
+                            quantity.grid->lowest * quantity.grid->quantum,
+                            quantity.grid->highest * quantity.grid->quantum, quantity.unit.empty() ? "" : " ",
+                            quantity.unit);
+    }
+    const std::int64_t bound = literal.comparison.bound;
+    const bool beyond = bound > most || bound < least || (bound == most && !literal.comparison.equal);
+    if (beyond)
+      throw Wrong{begin_, fmt::format("rules see {}; within that this is always or never true", ranges)};
   }
 
   std::string unit_of(std::uint32_t quantity) const {

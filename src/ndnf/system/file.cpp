@@ -179,4 +179,15 @@ void write_files(const std::vector<FileContents>& files) {
   if (replacement) replacement->commit();
 }
 
+Error error_of(const std::filesystem::filesystem_error& failure) {
+  return {failure.path1().string(), fmt::format("cannot be read ({})", failure.code().message())};
+}
+
+void require_own_folder(const std::filesystem::path& folder) {
+  struct stat status {};
+  if (::lstat(folder.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return;
+  throw Error(folder.string(), "is a symbolic link, and links within a folder are not followed",
+              "name the folder that it points to, or remove the link");
+}
+
 }  // namespace ndnf

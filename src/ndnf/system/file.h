@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ndnf/base/error.h"
+
 namespace ndnf {
 
 /// The size limit of files that we read.
@@ -30,8 +32,16 @@ struct FileContents {
   std::string_view bytes;
 };
 
-/// Writes several files of one folder that belong together. If the process is killed, either none or all of
-/// them have changed; or some have, and the next writer to the folder completes the rest.
+/// Writes a file and its companions, FILE.SOMETHING, which have its SHA-256 in them. If the process is
+/// killed, either none or all of them have changed; or the first has, and the next writer to the folder
+/// completes the rest.
 void write_files(const std::vector<FileContents>& files);
+
+/// What the standard library says of a path that cannot even be looked at, such as one that is too long.
+Error error_of(const std::filesystem::filesystem_error& failure);
+
+/// Throws Error if a folder that the user has not named is a symbolic link: it may lead out of the one that
+/// was named.
+void require_own_folder(const std::filesystem::path& folder);
 
 }  // namespace ndnf

@@ -13,6 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ndnf/base/error.h"
+#include "ndnf/base/sha256.h"
+#include "ndnf/system/file.h"
+
 namespace ndnf {
 namespace {
 
@@ -68,6 +72,21 @@ FileDescriptor locked(const fs::path& file) {
 /// missing.
 using Leftovers = std::map<std::string, fs::path>;
 
+/// Whether a leftover is a companion of a file that has its new contents already.
+bool vouches(const fs::path& leftover, const fs::path& folder, const std::string& target) {
+  try {
+    for (std::size_t dot = target.rfind('.'); dot != 0 && dot != target.npos;
+         dot = target.rfind('.', dot - 1)) {
+      const fs::path file = folder / target.substr(0, dot);
+      if (fs::is_regular_file(fs::symlink_status(file)))
+        return read_file(leftover).find(sha256(read_file(file))) != std::string::npos;
+    }
+  } catch (const Error&) {
+    // what cannot be read is not renamed
+  }
+  return false;
+}
+
 void clear(const fs::path& folder, const std::string& id, const Leftovers& leftovers) {
   std::vector<FileDescriptor> locks;
   for (const auto& [target, file] : leftovers) {
@@ -79,7 +98,7 @@ void clear(const fs::path& folder, const std::string& id, const Leftovers& lefto
   if (!finish && !leftovers.contains("")) return;
   for (auto it = leftovers.rbegin(); it != leftovers.rend(); ++it) {  // in reverse: the first file last
     const auto& [target, file] = *it;
-    if (finish && !target.empty()) {
+    if (finish && vouches(file, folder, target)) {
       ::rename(file.c_str(), (folder / target).c_str());
     } else {
       ::unlink(file.c_str());

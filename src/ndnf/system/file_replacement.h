@@ -10,13 +10,15 @@
 
 namespace ndnf {
 
-/// Replaces several files of one folder together: their new contents are written to temporary files beside
+/// Replaces files of one folder together: their new contents are written to temporary files beside
 /// them and flushed to disk; then each is renamed to its target, in order.
 ///
 /// The process may be killed at any moment. The temporary file of the first target is called `.ndnf-ID`, the
-/// others `.ndnf-ID-NAME`, and the writer holds a lock on each. An unlocked temporary file is a leftover: if
-/// the first one still exists, nothing has been renamed, and the whole set is removed; if it is gone, the
-/// others are complete and are renamed too. The next writer to the folder does this.
+/// others `.ndnf-ID-NAME`, and the writer holds a lock on each. An unlocked temporary file is a leftover,
+/// which the next writer to the folder removes. Only a companion of the first file is renamed instead, if
+/// that is already in place: it is called FILE.SOMETHING, as the certificate of a program, and has the
+/// SHA-256 of FILE in it. (A folder that others have sent may have leftovers that nobody left. With these
+/// words they can replace what vouches for a file by what vouches for the same file, and nothing else.)
 class FileReplacement {
  public:
   /// Clears the folder of other processes' leftovers.

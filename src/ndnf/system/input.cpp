@@ -3,8 +3,13 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/plain_text.h"
 
 namespace ndnf {
+
+Input::Input(std::string path) : name(std::move(path)) {
+  if (const auto hidden = find_hidden(name)) throw Error(without_hidden(name), hidden->what, "rename it");
+}
 
 std::string Input::read(std::size_t most) const {
   if (!contents) return read_file(name, most);

@@ -17,10 +17,11 @@ struct Input {
   std::optional<std::string> contents{};
 
   Input() = default;
-  // A path alone is an input: NOLINTBEGIN(google-explicit-constructor)
-  Input(std::string path) : name(std::move(path)) {}
-  Input(const char* path) : name(path) {}
-  Input(const std::filesystem::path& path) : name(path.string()) {}
+  // A path alone is an input. Names are shown, so one with a control character or invisible mark is an Error:
+  // NOLINTBEGIN(google-explicit-constructor)
+  Input(std::string path);
+  Input(const char* path) : Input(std::string(path)) {}
+  Input(const std::filesystem::path& path) : Input(path.string()) {}
   // NOLINTEND(google-explicit-constructor)
   Input(std::string its_name, std::string its_contents)
       : name(std::move(its_name)), contents(std::move(its_contents)) {}

@@ -45,13 +45,13 @@ TaskSource source_of(std::string_view spec) {
   return found == sources().by_prefix.end() ? nullptr : found->second;
 }
 
-Task brought_task(const std::string& spec) {
+Task brought_task(const std::string& spec, NamedBy by) {
   const TaskSource source = source_of(spec);
   if (!source) {
     throw Error(spec, "Gymnasium's environments need the Python package",
                 "install it with pip, and use its command ndnf");
   }
-  return source(spec);
+  return source(spec, by);
 }
 
 }  // namespace
@@ -77,9 +77,9 @@ const std::vector<TaskKind>& task_kinds() {
   return kinds;
 }
 
-Task make_task(std::string_view spec) {
+Task make_task(std::string_view spec, NamedBy by) {
   const std::string where(spec);
-  if (is_brought_task(spec)) return brought_task(where);
+  if (is_brought_task(spec)) return brought_task(where, by);
   if (spec.ends_with(".json")) return read_model_file(where);
   if (is_drn_spec(spec)) return read_drn_file(where);
   const std::size_t colon = spec.find(':');

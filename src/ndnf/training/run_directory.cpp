@@ -168,19 +168,17 @@ void RunDirectory::save(const TrainConfig& config, const std::vector<Input>& inp
 void RunDirectory::write(const LearnedRules& rules) const {
   if (rules.teacher && !fs::exists(teacher_file())) write_file(teacher_file(), to_bytes(*rules.teacher));
   if (rules.front.entries.empty()) return;
+  require_own_folder(front_folder());
   std::error_code error;
   fs::create_directories(front_folder(), error);
   if (error) throw Error(front_folder().string(), fmt::format("cannot be created ({})", error.message()));
   clear_leftovers(front_folder());
   std::vector<fs::path> old = files_in(front_folder());
-  std::vector<std::string> texts;
-  for (const FrontEntry& entry : rules.front.entries) texts.push_back(program_text(rules, entry));
-  std::vector<FileContents> files;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    files.push_back({front_folder() / front_file(rules.front.entries[i]), texts[i]});
-    std::erase(old, files.back().path);
+  for (const FrontEntry& entry : rules.front.entries) {
+    const fs::path file = front_folder() / front_file(entry);
+    write_file(file, program_text(rules, entry));
+    std::erase(old, file);
   }
-  write_files(files);
   for (const fs::path& file : old) {
     if (is_front_file(file.filename().string())) fs::remove(file, error);
   }

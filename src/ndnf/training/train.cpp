@@ -201,7 +201,10 @@ fs::path folder_for(const TrainRequest& request, const TrainConfig& config) {
 
 fs::path folder_for(const TrainRequest& request, const TrainConfig& config, std::uint64_t seed) {
   const fs::path out = folder_for(request, config);
-  return request.folder_per_seed ? out / fmt::format("seed-{}", seed) : out;
+  if (!request.folder_per_seed) return out;
+  const fs::path folder = out / fmt::format("seed-{}", seed);
+  require_own_folder(folder);
+  return folder;
 }
 
 std::vector<std::uint64_t> seeds_of(const TrainRequest& request, const TrainConfig& config) {
@@ -209,12 +212,18 @@ std::vector<std::uint64_t> seeds_of(const TrainRequest& request, const TrainConf
   return {static_cast<std::uint64_t>(config.run.seed)};
 }
 
+/// A preset is a file, and so is the configuration of a run.
+NamedBy namer_of_task(const std::vector<std::string>& settings) {
+  const auto is_task = [](const std::string& setting) { return setting.starts_with("env="); };
+  return std::any_of(settings.begin(), settings.end(), is_task) ? NamedBy::kUser : NamedBy::kFile;
+}
+
 /// The settings with the environment's full name, and the environment.
 using Loaded = std::pair<TrainConfig, Task>;
 
 Loaded load(const Input& source, const std::vector<std::string>& settings) {
   TrainConfig config = load_train_config(source, settings);
-  Task task = training_task(source, config);
+  Task task = training_task(source, config, namer_of_task(settings));
   config.run.env = task.spec;
   return {std::move(config), std::move(task)};
 }
@@ -223,7 +232,8 @@ Loaded load(const TrainRequest& request) {
   TrainConfig config = load_train_config(request.source, request.settings);
   std::optional<fs::path> resumed;
   if (request.resume) resumed = folder_for(request, config, seeds_of(request, config).front());
-  Task task = request.task ? *request.task : training_task(request.source, config, resumed);
+  Task task = request.task ? *request.task
+                           : training_task(request.source, config, namer_of_task(request.settings), resumed);
   config.run.env = task.spec;
   if (request.shield) config.run.shield = read_shield_file(*request.shield);
   return {std::move(config), std::move(task)};
@@ -277,6 +287,7 @@ std::optional<Lessons> train_teacher(const TrainRequest& request, const TrainCon
   own_config.run.shield = config.run.shield;
   const std::optional<ActionMask> own_mask = mask_of(request, own_config, own_task);
   std::vector<Run> runs;
+  require_own_folder(out / kTeacherFolder);
   runs.emplace_back(request, std::move(own_config), own_task, out / kTeacherFolder);
   listen(request, kTeacherFolder, runs);
   const Learned learned = runs[0].train({own_task, nullptr, own_mask ? &*own_mask : nullptr});

@@ -27,9 +27,10 @@ std::optional<fs::path> kept_model(const Input& source, const TrainConfig& confi
 
 }  // namespace
 
-Task training_task(const Input& source, const TrainConfig& config, const std::optional<fs::path>& resumed) {
+Task training_task(const Input& source, const TrainConfig& config, NamedBy by,
+                   const std::optional<fs::path>& resumed) {
   const auto kept = kept_model(source, config, resumed);
-  if (!kept) return open_task(config.run.env);
+  if (!kept) return open_task(config.run.env, by);
   Task task = make_task(kept->string());
   task.spec = config.run.env;
   return task;
