@@ -59,7 +59,7 @@ TASKS: dict[str, Task] = {
     "lunar-lander-axis": Task(
         "LunarLander-v3, axis-aligned",
         "gym:LunarLander-v3",
-        options=["--no-linear", "--max-rules", "24", "--max-literals", "36", "--steps", "3000000"],
+        options=["--no-linear", "--max-rules", "24", "--max-literals", "36", "--steps", "3500000"],
         teacher_of="lunar-lander",
     ),
     "empty-random": Task("MiniGrid-Empty-Random-6x6", "gym:control_tasks:EmptyRandom6x6-v0", options=GRID_WORLD),

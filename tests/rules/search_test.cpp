@@ -243,13 +243,66 @@ TEST(Halving, TheLastStageIsJudgedByNewEpisodes) {
   const std::vector<RuleList> lists{{{{{{{{1, 1}}, 0, false}}, 0}}, 2}, {{{{{{{1, 1}}, -1, false}}, 0}}, 2}};
   const EpisodeSeries series{11, kSelectionSeries};
   Player player(stage);
-  Halving halving(lists, {{4, 8}, {1000, 8}, {12, 8, false, true}}, series, 20'000);
+  Halving halving(lists, {{4, 8}, {1000, 8, 0.5}, {12, 8, 1, HalvingStage::Kind::kFresh}}, series, 20'000);
   while (!halving.done()) halving.advance(player);
   ASSERT_FALSE(halving.contenders().empty());
   for (const Contender& contender : halving.contenders()) {
     EXPECT_EQ(contender.returns.size(), 12u) << "the second stage would not have left half of the steps";
     EXPECT_EQ(contender.returns, player.returns(contender.list, series, 4, 12));
   }
+}
+
+TEST(Halving, LeadersPlayLongestAndTheRestIsJudgedByFewerEpisodes) {
+  const Task task = make_task("mountain-car");
+  const PlayedTask stage{
+      task.environments,
+      std::make_shared<const Features>(task.spec, task.vocabulary, task.observations()->dense_size()),
+      task.discount, 1};
+  constexpr ActionId kLeft = 0;
+  constexpr ActionId kRight = 2;
+  const RuleList with_the_velocity{{{{{{{1, 1}}, 0, true}}, kRight}}, kLeft};
+  const RuleList against_it{{{{{{{1, 1}}, 0, true}}, kLeft}}, kRight};
+  const EpisodeSeries series{11, kSelectionSeries};
+  Player player(stage);
+  Halving halving(
+      {with_the_velocity, against_it},
+      {{8, 8, 0.3}, {12, 8, 0.6, HalvingStage::Kind::kFreshApart}, {40, 8, 1, HalvingStage::Kind::kLeaders}},
+      series, 100'000);
+  while (!halving.done()) halving.advance(player);
+  ASSERT_EQ(halving.contenders().size(), 2u);
+  EXPECT_EQ(halving.first_episode(), 8u);
+  for (const Contender& contender : halving.contenders()) {
+    EXPECT_EQ(contender.returns, player.returns(contender.list, series, 8, contender.returns.size()));
+    EXPECT_EQ(contender.returns.size(), contender.list == with_the_velocity ? 40u : 12u);
+  }
+}
+
+TEST(Halving, WhatIsAheadByChanceHasNoPartInTheLastStage) {
+  const Task task = make_task("pendulum");
+  const PlayedTask stage{
+      task.environments,
+      std::make_shared<const Features>(task.spec, task.vocabulary, task.observations()->dense_size()),
+      task.discount, 1};
+  std::vector<RuleList> lists;  // one of each size, all of them bad
+  for (std::int32_t size = 1; size <= 12; ++size) {
+    RuleList list{{}, 4};
+    for (std::int32_t rule = 0; rule < size; ++rule)
+      list.rules.push_back({{{{{2, 1}}, 30 * size - 100 * rule, true}}, static_cast<ActionId>(rule % 4)});
+    lists.push_back(list);
+  }
+  const auto take_part = [&](HalvingStage::Kind kind) {
+    Player player(stage);
+    Halving halving(lists, {{12, 0, 0.3}, {12, 12, 1, kind}}, {4, kSelectionSeries}, 1'000'000);
+    halving.advance(player);
+    const std::size_t front = halving.contenders().size();
+    halving.advance(player);
+    return std::pair(front, halving.contenders().size());
+  };
+  const auto [front, all] = take_part(HalvingStage::Kind::kFresh);
+  const auto [same_front, apart] = take_part(HalvingStage::Kind::kFreshApart);
+  EXPECT_EQ(front, same_front);
+  EXPECT_EQ(all, front);
+  EXPECT_LT(apart, front);
 }
 
 TEST(Teacher, IsPoorIfItLearnsNothingOrIsStillImproving) {

@@ -19,7 +19,7 @@ Features::Features(const std::string& where, std::shared_ptr<const Vocabulary> v
     const Quantity& own = quantities[i];
     if (!own.grid)
       throw Error(where, fmt::format("{} has no grid, so rules cannot be about it", own.name),
-                  "give it a finite range and a quantum");
+                  "give it a finite range and a quantum, in Python with names={\"ranges\": …}");
     all_.push_back({own.name, own.unit, own.grid, i, 0});
   }
   for (AtomId atom = 0; atom < vocabulary_->atom_count(); ++atom)

@@ -11,9 +11,19 @@
 namespace ndnf {
 namespace {
 
+using Kind = HalvingStage::Kind;
+
 constexpr std::size_t kTies = 3;                ///< Lists of one size with the same return that go on.
 constexpr std::size_t kDisturbedEpisodes = 32;  ///< They are told apart by episodes
 constexpr double kDisturbance = 0.1;            ///< with this share of random actions.
+
+constexpr double kWorthItsSize = 0.5;  ///< Standard errors by which a larger list must be ahead.
+
+/// Whether a list is ahead of a smaller one by more than chance.
+bool worth_more(const Contender& larger, const Contender& smaller) {
+  const PairedDifference ahead = paired_difference(larger.returns, smaller.returns);
+  return ahead.mean > kWorthItsSize * ahead.error;
+}
 
 /// By how many standard errors it is behind the best list that is not larger; 0 on the front.
 double distance(const Contender& contender, const std::vector<Contender>& all) {
@@ -44,45 +54,103 @@ Halving::Halving(std::vector<RuleList> lists, std::vector<HalvingStage> stages, 
   for (RuleList& list : lists) contenders_.push_back({std::move(list), {}});
 }
 
-/// The stage that is due, with as many episodes as the limit allows; if that is fewer than it should have, it
-/// is the last one. A fresh stage takes the place of what would use up its half.
-HalvingStage Halving::next_stage() {
+/// How many more episodes of all that are left this part of all steps allows.
+std::size_t Halving::affordable(double part) const {
+  const auto end = static_cast<std::uint64_t>(part * static_cast<double>(limit_));
+  if (end <= steps_ || played_ == 0) return 0;
+  const double an_episode = static_cast<double>(steps_) / static_cast<double>(played_);
+  const double a_round = std::max(1.0, an_episode * static_cast<double>(contenders_.size()));
+  return static_cast<std::size_t>(static_cast<double>(end - steps_) / a_round);
+}
+
+/// The stage that is due; a fresh one if there are not enough steps for those before it. If there is none,
+/// the stage has as many episodes as the steps allow, and is the last one.
+HalvingStage Halving::due_stage() {
   HalvingStage stage = stages_[next_++];
-  if (played_ == 0) return stage;
   const std::size_t had = contenders_.front().returns.size();
-  const double a_round =
-      static_cast<double>(steps_) / static_cast<double>(played_) * static_cast<double>(contenders_.size());
-  const auto affordable = [&](std::uint64_t limit) {
-    return limit > steps_
-               ? static_cast<std::size_t>(static_cast<double>(limit - steps_) / std::max(1.0, a_round))
-               : 0;
-  };
-  if (stages_.back().fresh && !stage.fresh && had + affordable(limit_ / 2) < stage.episodes) {
-    stage = stages_.back();
+  const bool more_of_the_same = stage.kind < Kind::kFresh;
+  if (had == 0 || !more_of_the_same || had + affordable(stage.until) >= stage.episodes) return stage;
+  const auto fresh = std::find_if(stages_.begin() + static_cast<std::ptrdiff_t>(next_), stages_.end(),
+                                  [](const HalvingStage& later) { return later.kind >= Kind::kFresh; });
+  if (fresh == stages_.end()) {
+    stage.episodes = had + affordable(stage.until);
     next_ = stages_.size();
+    return stage;
   }
-  if (stage.fresh) {
-    stage.episodes = std::max(had, std::min(affordable(limit_), stage.episodes));
-    forget_returns(had);
-  } else if (had + affordable(limit_) < stage.episodes) {
-    stage.episodes = had + affordable(limit_);
-    next_ = stages_.size();
-  }
-  return stage;
+  next_ = static_cast<std::size_t>(fresh - stages_.begin()) + 1;
+  return *fresh;
 }
 
 void Halving::advance(Player& player) {
   const std::uint64_t before = player.steps();
-  const HalvingStage stage = next_stage();
+  HalvingStage stage = due_stage();
+  if (stage.kind == Kind::kLeaders) {
+    play_leaders(stage.episodes, player);
+    steps_ += player.steps() - before;
+    return;
+  }
+  if (stage.kind == Kind::kFreshApart) {
+    keep_apart();
+    keep_nearest(stage.keep, player);
+  }
+  if (stage.kind >= Kind::kFresh) {
+    const std::size_t had = contenders_.front().returns.size();
+    stage.episodes = std::max(had, std::min(affordable(stage.until), stage.episodes));
+    for (Contender& contender : contenders_) contender.returns.clear();
+    first_ += had;
+  }
   for (Contender& contender : contenders_) play_on(contender.list, contender.returns, stage.episodes, player);
   keep_nearest(stage.keep, player);
-  if (stage.shorten) shorten(player);
+  if (stage.kind == Kind::kShortening) shorten(player);
   steps_ += player.steps() - before;
 }
 
-void Halving::forget_returns(std::size_t count) {
-  for (Contender& contender : contenders_) contender.returns.clear();
-  first_ += count;
+/// Of the front, drops what is not worth its size: what is ahead of the next smaller list that is kept by no
+/// more than half a standard error. Lists of one size with the same return all stay.
+void Halving::keep_apart() {
+  std::vector<std::pair<std::size_t, std::size_t>> front;  // size, index
+  for (std::size_t i = 0; i < contenders_.size(); ++i) {
+    if (distance(contenders_[i], contenders_) == 0) front.emplace_back(contenders_[i].list.term_count(), i);
+  }
+  std::stable_sort(front.begin(), front.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::size_t> dropped;
+  std::size_t last = front.front().second;
+  for (const auto& [size, index] : front) {
+    const bool alike = size == contenders_[last].list.term_count();
+    if (alike || worth_more(contenders_[index], contenders_[last])) {
+      last = index;
+    } else {
+      dropped.push_back(index);
+    }
+  }
+  std::sort(dropped.rbegin(), dropped.rend());
+  for (const std::size_t index : dropped)
+    contenders_.erase(contenders_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+/// The best list, and what is at most one standard error behind it, play half as many episodes again, until
+/// the steps are used: what decides the pick is measured best.
+void Halving::play_leaders(std::size_t episodes, Player& player) {
+  const std::uint64_t end = player.steps() + (limit_ > steps_ ? limit_ - steps_ : 0);
+  while (player.steps() < end) {
+    const Contender& best =
+        *std::max_element(contenders_.begin(), contenders_.end(),
+                          [](const Contender& a, const Contender& b) { return a.mean() < b.mean(); });
+    std::vector<std::size_t> leaders;
+    std::size_t fewest = episodes;
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+      const PairedDifference behind = paired_difference(best.returns, contenders_[i].returns);
+      if (behind.mean > behind.error) continue;
+      leaders.push_back(i);
+      fewest = std::min(fewest, contenders_[i].returns.size());
+    }
+    if (fewest >= episodes) return;
+    const std::size_t more = std::min(episodes, fewest + (fewest + 1) / 2);
+    for (const std::size_t i : leaders) {
+      if (player.steps() < end) play_on(contenders_[i].list, contenders_[i].returns, more, player);
+    }
+  }
 }
 
 void Halving::play_on(const RuleList& list, std::vector<double>& returns, std::size_t count, Player& player) {
@@ -162,12 +230,12 @@ double Halving::disturbed_return(const RuleList& list, Player& player) const {
 }
 
 void Halving::append_to(std::vector<std::int64_t>& numbers, std::vector<double>& returns) const {
-  const std::size_t played = contenders_.front().returns.size();
-  for (const std::uint64_t own : {std::uint64_t{next_}, steps_, std::uint64_t{played},
-                                  std::uint64_t{contenders_.size()}, first_, played_})
+  for (const std::uint64_t own :
+       {std::uint64_t{next_}, steps_, std::uint64_t{contenders_.size()}, first_, played_})
     numbers.push_back(static_cast<std::int64_t>(own));
   for (const Contender& contender : contenders_) {
     append(contender.list, numbers);
+    numbers.push_back(static_cast<std::int64_t>(contender.returns.size()));
     returns.insert(returns.end(), contender.returns.begin(), contender.returns.end());
   }
 }
@@ -175,26 +243,29 @@ void Halving::append_to(std::vector<std::int64_t>& numbers, std::vector<double>&
 void Halving::restore(std::string_view where, std::span<const std::int64_t> numbers, std::size_t& at,
                       std::span<const double> returns, std::size_t& returns_at, const Features& features) {
   const auto fail = [&] { throw Error(where, "the state of its selection is damaged"); };
-  constexpr std::size_t kHead = 6;
+  constexpr std::size_t kHead = 5;
   if (numbers.size() - at < kHead) fail();
   const auto head = numbers.subspan(at, kHead);
   if (std::any_of(head.begin(), head.end(), [](std::int64_t n) { return n < 0; })) fail();
   next_ = static_cast<std::size_t>(head[0]);
   steps_ = static_cast<std::uint64_t>(head[1]);
-  const auto played = static_cast<std::size_t>(head[2]);
-  if (next_ > stages_.size() || head[3] < 1 || head[3] > 1 << 20) fail();
-  first_ = static_cast<std::uint64_t>(head[4]);
-  played_ = static_cast<std::uint64_t>(head[5]);
+  if (next_ > stages_.size() || head[2] < 1 || head[2] > 1 << 20) fail();
+  first_ = static_cast<std::uint64_t>(head[3]);
+  played_ = static_cast<std::uint64_t>(head[4]);
   at += kHead;
   contenders_.clear();
-  for (std::int64_t left = head[3]; left > 0; --left) {
+  for (std::int64_t left = head[2]; left > 0; --left) {
     Contender contender{read_list(where, numbers, at, features), {}};
+    if (at >= numbers.size() || numbers[at] < 0) fail();
+    const auto played = static_cast<std::uint64_t>(numbers[at++]);
     if (returns.size() - returns_at < played) fail();
     const auto first = returns.begin() + static_cast<std::ptrdiff_t>(returns_at);
     contender.returns.assign(first, first + static_cast<std::ptrdiff_t>(played));
     returns_at += played;
     contenders_.push_back(std::move(contender));
   }
+  const auto played_none = [](const Contender& contender) { return contender.returns.empty(); };
+  if (next_ > 0 && std::any_of(contenders_.begin(), contenders_.end(), played_none)) fail();
 }
 
 std::vector<Contender> front_of(const std::vector<Contender>& contenders) {
@@ -206,12 +277,9 @@ std::vector<Contender> front_of(const std::vector<Contender>& contenders) {
 }
 
 std::size_t pick_from(const std::vector<Contender>& front) {
-  constexpr double kErrors = 0.5;
-  for (std::size_t i = 0; i + 1 < front.size(); ++i) {
-    const PairedDifference behind = paired_difference(front.back().returns, front[i].returns);
-    if (behind.mean <= kErrors * behind.error) return i;
-  }
-  return front.size() - 1;
+  const auto found = std::find_if(front.begin(), front.end() - 1,
+                                  [&](const Contender& own) { return !worth_more(front.back(), own); });
+  return static_cast<std::size_t>(found - front.begin());
 }
 
 }  // namespace ndnf

@@ -12,15 +12,25 @@
 namespace ndnf {
 
 /// A stage of sequential halving: all that are left play up to `episodes`, then `keep` of them go on, or
-/// the whole front if it is larger. A constant action goes on only if nothing is better. With `shorten`,
-/// lists of the front without one of their rules or literals join in where they are better than what is as
-/// small. A last stage that is `fresh` gets half of all steps and is judged by its own episodes alone: those
-/// before have chosen who takes part, so they flatter all that are left.
+/// the whole front if it is larger. A constant action goes on only if nothing is better.
 struct HalvingStage {
   std::size_t episodes = 0;
   std::size_t keep = 0;
-  bool shorten = false;
-  bool fresh = false;
+  double until = 1;  ///< When it ends, at most this part of all steps is used.
+  enum class Kind : std::uint8_t {
+    kPlain,
+    /// Then lists of the front without one of their rules or literals join in, where they are better than
+    /// what is as small.
+    kShortening,
+    /// It is judged by its own episodes alone: those before have chosen who takes part, so they flatter all
+    /// that are left. It takes the place of stages that would use up its steps.
+    kFresh,
+    /// The same, but only `keep` lists take part, and of the front only those that are apart from the next
+    /// smaller one: the best of many lists that are about as good is flattered, too.
+    kFreshApart,
+    /// The leaders of the last stage alone play on, until the steps are used or they have all episodes.
+    kLeaders,
+  } kind = Kind::kPlain;
 };
 
 /// Finds the front of size against return among many lists with few episodes: all play a few, and in every
@@ -37,7 +47,7 @@ class Halving {
   /// Plays the next stage.
   void advance(Player& player);
   /// What is left, the nearest to the front first. Their returns are those of the episodes from
-  /// `first_episode` of the series on.
+  /// `first_episode` of the series on; leaders may have more of them.
   const std::vector<Contender>& contenders() const { return contenders_; }
   std::uint64_t first_episode() const { return first_; }
 
@@ -46,8 +56,10 @@ class Halving {
                std::span<const double> returns, std::size_t& returns_at, const Features& features);
 
  private:
-  HalvingStage next_stage();
-  void forget_returns(std::size_t count);
+  HalvingStage due_stage();
+  std::size_t affordable(double part) const;
+  void keep_apart();
+  void play_leaders(std::size_t episodes, Player& player);
   void keep_nearest(std::size_t count, Player& player);
   void shorten(Player& player);
   void play_on(const RuleList& list, std::vector<double>& returns, std::size_t count, Player& player);
@@ -63,11 +75,11 @@ class Halving {
   std::uint64_t played_ = 0;  ///< Episodes of all that ever took part.
 };
 
-/// Those that are better than all smaller ones, by size. REQUIRES: all have returns of the same episodes.
+/// Those that are better than all smaller ones, by size.
 std::vector<Contender> front_of(const std::vector<Contender>& contenders);
 
 /// The smallest of a front that is not worse than its best by more than half a standard error of the
-/// difference.
+/// difference, on the episodes that both have.
 std::size_t pick_from(const std::vector<Contender>& front);
 
 }  // namespace ndnf

@@ -33,16 +33,15 @@ constexpr std::size_t kTeacherFigures = 200;   ///< Episodes of the teacher's re
 constexpr std::size_t kFewestFigures = 100;    ///< Episodes of a program of the front, at least.
 constexpr std::uint64_t kVisitedStream = std::uint64_t{1} << 44;
 
+using Kind = HalvingStage::Kind;
+
 /// The last episodes are fresh: the search would otherwise begin with lists that were lucky in the first
 /// ones.
-std::vector<HalvingStage> pool_stages() {
-  constexpr HalvingStage kJudging{64, 12, false, true};
-  return {{6, 96}, {26, 32}, kJudging};
-}
+std::vector<HalvingStage> pool_stages() { return {{6, 96, 0.5}, {26, 32, 0.5}, {64, 12, 1, Kind::kFresh}}; }
 std::vector<HalvingStage> selection_stages() {
-  constexpr HalvingStage kShortening{64, 12, true};
-  constexpr HalvingStage kJudging{4096, 4, false, true};
-  return {{16, 32}, kShortening, {256, 6}, {1024, 4}, kJudging};
+  constexpr double kBefore = 0.4;  // of the steps; most are for what decides
+  return {{16, 32, kBefore},  {64, 12, kBefore, Kind::kShortening}, {256, 6, kBefore},
+          {1024, 4, kBefore}, {4096, 4, 0.6, Kind::kFreshApart},    {4096, 4, 1, Kind::kLeaders}};
 }
 
 std::uint64_t share(double part, std::int64_t of) {
