@@ -61,6 +61,17 @@ TEST_F(Report, OfARunHasEverySection) {
   EXPECT_FALSE(std::filesystem::exists(path("runs/seed-0/policy.lp")));  // it only reads
 }
 
+TEST_F(Report, OfARunOfRulesHasItsProgramAndItsCurve) {
+  json({"train", "mountain-car", "--model", "rules", "--steps", "100000", "--set", "rules.rounds=1", "--set",
+        "rules.states=256", "--out", "car"});
+  const std::string html = page({"car"});
+  for (const char* section : {"results", "program", "policy", "episode", "proved", "training"})
+    EXPECT_THAT(html, HasSubstr("<h2 id=\"" + std::string(section) + "\">")) << section;
+  EXPECT_THAT(html, HasSubstr("% learned in: "));
+  EXPECT_THAT(html, HasSubstr("<td>exactly-one</td><td>every observation</td><td>holds</td>"));
+  EXPECT_THAT(html, HasSubstr("Learning curve</"));
+}
+
 TEST_F(Report, NamesEveryTaskAndWritesRulesAsPeopleDo) {
   train("blackjack", "cards", "0..0");
   train("paper/small-corridor-ndnf-mt", "walks", "0..0");

@@ -10,6 +10,7 @@
 #include "ndnf/base/error.h"
 #include "ndnf/inputs/file_kind.h"
 #include "ndnf/inputs/policy_source.h"
+#include "ndnf/inputs/run_files.h"
 #include "ndnf/inputs/run_folder.h"
 #include "ndnf/pipeline/many_policies.h"
 #include "ndnf/pipeline/reported_policy.h"
@@ -55,6 +56,12 @@ void extract_for_report(const ReportRequest& request, ReportedPolicy& policy) {
   }
 }
 
+/// The file of a program's text, which may be that of a run.
+std::string program_file(const Input& input) {
+  const RunFiles files{std::filesystem::path(input.name)};
+  return input.is_file() && files.has_learned_rules() ? files.program_file().string() : input.name;
+}
+
 ReportedPolicy reported(const ReportRequest& request, const Input& input) {
   ReportedPolicy policy;
   policy.input = input;
@@ -71,7 +78,7 @@ ReportedPolicy reported(const ReportRequest& request, const Input& input) {
   wanted.discount = request.discount;
   policy.evaluation = evaluate_policy(wanted);
   if (source.is_program()) {
-    policy.program = Input(input.name, input.read());
+    policy.program = Input(program_file(input), source.bytes());
   } else if (!source.is_word()) {
     extract_for_report(request, policy);
   }
