@@ -26,6 +26,8 @@ std::string line(std::string_view what, const std::string& figure) {
 std::string return_text(const PolicyEvaluation& result) {
   const Evaluation& evaluation = result.evaluation;
   if (evaluation.exact) return fmt::format("{:.7g}", evaluation.mean_return);
+  if (evaluation.episodes == 1)  // which has no standard error
+    return fmt::format("{:.7g} (1 episode in {:.2f} s)", evaluation.mean_return, result.seconds);
   return fmt::format("{:.7g} ± {:.2g} (standard error, {} episodes in {:.2f} s)", evaluation.mean_return,
                      evaluation.standard_error, evaluation.episodes, result.seconds);
 }
@@ -83,9 +85,10 @@ std::vector<std::string> eval_row(const PolicyOutcome<PolicyEvaluation>& outcome
   const auto figure = [size = size_of(evaluation.mean_return, outcome.result->optimum)](double value) {
     return table_figure(value, size);
   };
-  row.push_back(evaluation.exact ? figure(evaluation.mean_return)
-                                 : fmt::format("{} ± {}", figure(evaluation.mean_return),
-                                               figure(evaluation.standard_error)));
+  row.push_back(
+      evaluation.exact || evaluation.episodes == 1
+          ? figure(evaluation.mean_return)
+          : fmt::format("{} ± {}", figure(evaluation.mean_return), figure(evaluation.standard_error)));
   row.push_back(gap_text(outcome.result->optimum, evaluation.mean_return, figure));
   row.push_back(length_text(evaluation.length));
   row.push_back(fmt::format("{:.3f} %", 100 * evaluation.terminated));

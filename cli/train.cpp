@@ -36,7 +36,8 @@ struct TrainCommand {
   std::string source;
   RecipeRequest recipe;
   std::optional<double> seconds;
-  std::vector<std::string> choices;  ///< Of the recipe.
+  std::vector<std::string> choices;       ///< Of the recipe.
+  std::vector<std::string> rule_options;  ///< Those given of a search for rules: "--max-rules".
 };
 
 std::string resume_command(const TrainCommand& wanted) {
@@ -119,11 +120,29 @@ std::string runs_text(const std::vector<TrainedRun>& runs) {
   return table.to_text(screen_width()) + summary + notes + fronts;
 }
 
+/// Options that stand for settings are refused by their own names where the method does not use them.
+void check_shorthands(const TrainCommand& wanted) {
+  const auto is_init = [](const std::string& setting) { return setting.starts_with("init."); };
+  std::vector<std::string> others = wanted.request.settings;
+  const bool starts = std::erase_if(others, is_init) > 0;
+  std::erase_if(others, [](const std::string& setting) { return setting.starts_with("rules."); });
+  if (!starts && wanted.rule_options.empty()) return;
+  const std::string method = load_train_config(wanted.request.source, others).run.method;
+  if (method != "rules" && !wanted.rule_options.empty())
+    throw Error(wanted.rule_options.front(), "is an option of a search for rules",
+                "learn a task with --model rules");
+  if (method == "rules" && starts)
+    throw Error("--init", "starts a network, and a search for rules has none",
+                "--teacher takes a program or a network that it learns from");
+}
+
 /// A source that is a task becomes one with a recipe.
 void apply_recipe(TrainCommand& wanted) {
   TrainRequest& request = wanted.request;
   request.source = wanted.source;
   if (!is_task(wanted.source)) {
+    if (const std::string meant = meant_task(wanted.source); !meant.empty())
+      throw Error(wanted.source, "is neither a task nor a preset", fmt::format("did you mean {}?", meant));
     const bool changed = wanted.recipe.recipe != "auto" || wanted.recipe.model != "ndnf-mt" ||
                          wanted.recipe.steps || !wanted.recipe.teacher.empty();
     if (!changed) return;
@@ -149,6 +168,7 @@ void apply_recipe(TrainCommand& wanted) {
 
 Reply execute(TrainCommand wanted) {
   apply_recipe(wanted);
+  check_shorthands(wanted);
   TrainRequest& request = wanted.request;
   Ranks ranks;
   if (request.jobs == kOnePerCore) request.jobs = default_jobs(ranks);
@@ -266,21 +286,23 @@ void add_recipe(CLI::App& app, const std::shared_ptr<TrainCommand>& wanted) {
 }
 
 /// Options of --model rules, which are shorthands for settings.
-void add_rules(CLI::App& app, const std::shared_ptr<TrainRequest>& request) {
-  const auto set = [request](const std::string& key, const ConfigValue& value) {
-    request->settings.push_back(fmt::format("rules.{}={}", key, to_text(value)));
+void add_rules(CLI::App& app, const std::shared_ptr<TrainCommand>& wanted) {
+  const auto set = [wanted](const std::string& option, const std::string& key, const ConfigValue& value) {
+    wanted->request.settings.push_back(fmt::format("rules.{}={}", key, to_text(value)));
+    wanted->rule_options.push_back(option);
   };
   constexpr std::uint64_t kMost = 1000;
   add_integer(
       app, "--max-rules", 1, kMost,
-      [set](std::uint64_t n) { set("max_rules", static_cast<std::int64_t>(n)); },
+      [set](std::uint64_t n) { set("--max-rules", "max_rules", static_cast<std::int64_t>(n)); },
       "with --model rules: at most N rules, not counting the last, unconditional one (default: 10)");
   add_integer(
       app, "--max-literals", 1, kMost,
-      [set](std::uint64_t n) { set("max_literals", static_cast<std::int64_t>(n)); },
+      [set](std::uint64_t n) { set("--max-literals", "max_literals", static_cast<std::int64_t>(n)); },
       "with --model rules: at most this many in all rules (default: 24)");
   app.add_flag_function(
-      "--linear,!--no-linear", [set](std::int64_t count) { set("linear", count > 0); },
+      "--linear,!--no-linear",
+      [set](std::int64_t count) { set(count > 0 ? "--linear" : "--no-linear", "linear", count > 0); },
       "with --model rules: whether literals may compare sums of numbers (default: yes)");
 }
 
@@ -309,7 +331,7 @@ Action prepare_train(CLI::App& app) {
       ->type_name(kSetting)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  add_rules(app, request);
+  add_rules(app, wanted);
   add_hot_start(app, request);
   add_shield(app, request->shield, "rules (.lp) that forbid actions; stored with the run");
   add_discount(app, request->discount);

@@ -62,6 +62,12 @@ TEST_F(Eval, AlwaysRightWithEpsilonGivesThePapersQTableRows) {
   }
 }
 
+TEST_F(Eval, OneEpisodeHasNoStandardError) {
+  const ProcessResult result = ndnf({"eval", "uniform", "--env", "blackjack", "--episodes", "1"});
+  EXPECT_THAT(result.output, HasSubstr("(1 episode in "));
+  EXPECT_THAT(result.output, Not(HasSubstr("±")));
+}
+
 TEST_F(Eval, UsesTheEnvironmentThatThePolicyNames) {
   write("policy.json", policy_file(R"("env": "long-corridor-5", "default": [0.5, 0.5], "rows": [])"));
   EXPECT_EQ(json({"eval", "policy.json"}).at("env"), "long-corridor-5");

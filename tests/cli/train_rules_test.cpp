@@ -127,7 +127,14 @@ TEST_F(TrainRules, APoorTeacherIsSaid) {
 TEST_F(TrainRules, RefusesInOneSentenceWhatItCannotUse) {
   expect_refused({"train", "cart-pole", "--model", "rules", "--teacher", "nowhere.lp"}, "nowhere.lp");
   expect_refused({"train", "cart-pole", "--model", "rules", "--teacher", "optimal"}, "no finite model");
-  expect_refused({"train", "cart-pole", "--model", "mlp", "--max-rules", "3"}, "rules.max_rules");
+  expect_refused({"train", "cart-pole", "--model", "mlp", "--max-rules", "3"},
+                 "--max-rules: is an option of");
+  expect_refused({"train", "cart-pole", "--no-linear"}, "--no-linear: is an option of");
+  write("policy.lp", "action(left).\n");
+  expect_refused({"train", "cart-pole", "--model", "rules", "--init", "policy.lp"},
+                 "--teacher takes a program");
+  std::filesystem::remove(path("policy.lp"));
+  expect_refused({"train", "acrobat", "--model", "rules"}, "did you mean acrobot?");
   expect_refused({"train", "cart-pole", "--model", "rules", "--max-rules", "0"}, "--max-rules");
   expect_refused(with(kSmall, {"--set", "actor.model=ndnf-mt"}),
                  "the teacher of a search for rules is an MLP");

@@ -33,6 +33,15 @@ std::vector<TrainedRun> trained(const std::string& task, const TemporaryFolder& 
   return train(request);
 }
 
+TEST(Recipe, GuessesWhichTaskWasMeant) {
+  EXPECT_EQ(meant_task("acrobat"), "acrobot");
+  EXPECT_EQ(meant_task("cart-poel:step_limit=200"), "cart-pole");
+  EXPECT_EQ(meant_task("taxi-mlp"), "") << "a preset";
+  EXPECT_EQ(meant_task("taxi-mpl"), "") << "a preset is nearer";
+  EXPECT_EQ(meant_task("mine/acrobat.toml"), "");
+  EXPECT_EQ(meant_task("something-else-altogether"), "");
+}
+
 TEST(Recipe, TellsTasksFromPresets) {
   EXPECT_TRUE(is_task("taxi"));
   EXPECT_TRUE(is_task("taxi:factored"));

@@ -9,11 +9,13 @@
 
 #include "ndnf/base/config.h"
 #include "ndnf/base/error.h"
+#include "ndnf/base/nearest.h"
 #include "ndnf/env/drn_file.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/mdp/reachability.h"
 #include "ndnf/rules/dense_view.h"
 #include "ndnf/tasks/registry.h"
+#include "ndnf/training/presets.h"
 #include "ndnf/training/time_budget.h"
 #include "ndnf/training/train_config.h"
 
@@ -389,6 +391,17 @@ bool is_task(std::string_view word) {
   const std::string_view name = word.substr(0, word.find(':'));
   const auto& kinds = task_kinds();
   return std::any_of(kinds.begin(), kinds.end(), [&](const TaskKind& kind) { return kind.name == name; });
+}
+
+std::string meant_task(std::string_view word) {
+  if (word.find('/') != std::string_view::npos || word.ends_with(".toml")) return "";
+  std::vector<std::string> names;
+  for (const TaskKind& kind : task_kinds()) names.push_back(kind.name);
+  const std::size_t tasks = names.size();
+  for (const Preset& preset : presets()) names.push_back(preset.name.substr(preset.name.rfind('/') + 1));
+  const std::string near = nearest(word.substr(0, word.find(':')), names);
+  const auto end_of_tasks = names.begin() + static_cast<std::ptrdiff_t>(tasks);
+  return std::find(names.begin(), end_of_tasks, near) == end_of_tasks ? "" : near;
 }
 
 namespace {

@@ -14,6 +14,10 @@ namespace ndnf {
 /// Whether a word names a task, not a preset: an environment with its settings, or a model file.
 bool is_task(std::string_view word);
 
+/// The task that somebody meant by a word that is neither a task nor a preset nor a file: the one with the
+/// nearest name, unless that of a preset is nearer. Empty if there is none.
+std::string meant_task(std::string_view word);
+
 /// How a task is to be learned.
 struct RecipeRequest {
   std::string task;               ///< As make_task reads it.
