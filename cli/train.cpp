@@ -65,29 +65,39 @@ std::string return_text(const Expectation& expected, const std::function<std::st
                           : fmt::format("{} ± {}", figure(expected.value), figure(expected.standard_error));
 }
 
-/// The programs of a run's front, and what to know about its teacher.
+/// That of a run; a search that was stopped early has no program yet.
+std::string return_text(const TrainedRun& run, const std::function<std::string(double)>& figure) {
+  return run.rules && run.rules->front.entries.empty() ? "none: no rules yet"
+                                                       : return_text(run.mean_return, figure);
+}
+
+std::string teacher_text(const RuleFront& front) {
+  const std::string teacher =
+      fmt::format("teacher: {:.6g} ± {:.2g}", front.teacher.mean, front.teacher.error);
+  const std::size_t episodes = front.pick().figures.episodes;
+  return teacher + (front.pick().exact_return
+                        ? fmt::format("; returns are exact, the worst is that of {} episodes", episodes)
+                        : fmt::format("; figures from {} fresh episodes that no decision used", episodes));
+}
+
+/// The programs of a run's front, and what to know about them.
 std::string front_text(const TrainedRun& run) {
   const RuleFront& front = run.rules->front;
   if (front.entries.empty())
-    return fmt::format("{} has no rules yet: its teacher is still learning\n", run.run);
+    return fmt::format("{} was stopped before it had rules; --resume goes on\n", run.run);
   TextTable table({"program", "rules", "literals", "terms", "return", "worst", ""}, {1, 2, 3, 4, 5});
   for (const FrontEntry& entry : front.entries) {
-    const auto figure = [size = std::abs(entry.figures.mean)](double value) {
-      return table_figure(value, size);
-    };
+    const Expectation figures =
+        entry.exact_return ? Expectation{*entry.exact_return}
+                           : Expectation{entry.figures.mean, entry.figures.error, entry.figures.episodes};
+    const auto figure = [size = std::abs(figures.value)](double value) { return table_figure(value, size); };
     table.add({run.run + "/front/" + front_file(entry), fmt::format("{}", entry.list.rules.size()),
                fmt::format("{}", entry.list.literal_count()), fmt::format("{}", entry.list.term_count()),
-               fmt::format("{} ± {}", figure(entry.figures.mean), figure(entry.figures.error)),
-               figure(entry.figures.worst), entry.picked ? "policy.lp" : ""});
+               return_text(figures, figure), figure(entry.figures.worst), entry.picked ? "policy.lp" : ""});
   }
   std::string text = table.to_text(screen_width());
-  if (front.final)
-    text +=
-        fitted(fmt::format("teacher: {:.6g} ± {:.2g}; figures from {} fresh episodes that no decision used",
-                           front.teacher.mean, front.teacher.error, front.pick().figures.episodes));
-  if (!front.warning.empty())
-    text += fitted(
-        fmt::format("warning: the teacher {}; more --steps or another --teacher may help", front.warning));
+  if (front.final) text += fitted(teacher_text(front));
+  for (const std::string& warning : front.warnings) text += fitted("warning: " + warning);
   return text + "\n" + to_text(program_of(front.pick().list, *run.rules->features));
 }
 
@@ -97,9 +107,9 @@ std::string runs_text(const std::vector<TrainedRun>& runs) {
     const auto figure = [size = size_of(run.mean_return.value, run.optimum)](double value) {
       return table_figure(value, size);
     };
-    table.add({run.run, return_text(run.mean_return, figure),
-               gap_text(run.optimum, run.mean_return.value, figure), run.select, fmt::format("{}", run.steps),
-               fmt::format("{:.2f}", run.seconds), fmt::format("{:.0f}", run.steps_per_second())});
+    table.add({run.run, return_text(run, figure), gap_text(run.optimum, run.mean_return.value, figure),
+               run.select, fmt::format("{}", run.steps), fmt::format("{:.2f}", run.seconds),
+               fmt::format("{:.0f}", run.steps_per_second())});
   }
   std::string notes;
   for (const TrainedRun& run : runs) {
@@ -114,7 +124,7 @@ std::string runs_text(const std::vector<TrainedRun>& runs) {
   if (runs.size() > 1) summary = fitted(fmt::format("{} seeds: {}", runs.size(), to_text(summary_of(runs))));
   std::string fronts;
   for (const TrainedRun& run : runs) {
-    if (run.rules && (runs.size() == 1 || !run.rules->front.warning.empty()))
+    if (run.rules && (runs.size() == 1 || !run.rules->front.warnings.empty()))
       fronts += "\n" + front_text(run);
   }
   return table.to_text(screen_width()) + summary + notes + fronts;

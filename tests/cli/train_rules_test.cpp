@@ -115,6 +115,27 @@ TEST_F(TrainRules, AFiniteTaskGetsItsExactReturn) {
       json({"train", "small-corridor", "--model", "rules", "--teacher", "optimal", "--steps", "100000"});
   EXPECT_EQ(run.at("exact"), true);
   EXPECT_EQ(run.at("gap"), 0);
+  for (const nlohmann::json& entry : run.at("front")) {
+    EXPECT_EQ(entry.at("stderr"), 0);
+    if (entry.at("picked").get<bool>()) {
+      EXPECT_EQ(entry.at("return"), run.at("return"));
+    }
+  }
+  EXPECT_THAT(read("runs/small-corridor/policy.lp"), HasSubstr("% exact return: "));
+}
+
+TEST_F(TrainRules, StoppedBeforeItHasRulesItSaysSo) {
+  const ProcessResult stopped =
+      signalled("INT", path("a/config.toml"), {"train", "cart-pole", "--model", "rules", "--out", "a"});
+  ASSERT_EQ(stopped.exit_code, 128 + SIGINT) << stopped.errors;
+  EXPECT_THAT(stopped.output, AllOf(HasSubstr("none: no rules yet"),
+                                    HasSubstr("stopped before it had rules; --resume goes on")));
+  const ProcessResult again = signalled("INT", path("b/config.toml"),
+                                        {"train", "cart-pole", "--model", "rules", "--out", "b", "--json"});
+  const nlohmann::json run = nlohmann::json::parse(again.output);
+  EXPECT_EQ(run.at("exact"), false);
+  EXPECT_EQ(run.at("return"), nullptr);
+  EXPECT_EQ(run.at("finished"), false);
 }
 
 TEST_F(TrainRules, APoorTeacherIsSaid) {
@@ -122,6 +143,14 @@ TEST_F(TrainRules, APoorTeacherIsSaid) {
                                      "100000", "--set", "rules.rounds=1", "--set", "rules.states=512"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("warning: the teacher has learned nothing"));
+}
+
+TEST_F(TrainRules, TooFewStepsAreSaid) {
+  const nlohmann::json run = json({"train", "acrobot", "--model", "rules", "--steps", "20000", "--set",
+                                   "rules.rounds=1", "--set", "rules.states=256"});
+  const std::string warning = run.at("warning");
+  EXPECT_THAT(warning,
+              AllOf(HasSubstr("the teacher "), HasSubstr("20000 steps are too few: the search took ")));
 }
 
 TEST_F(TrainRules, RefusesInOneSentenceWhatItCannotUse) {

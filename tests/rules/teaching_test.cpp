@@ -53,6 +53,13 @@ void finish(Teaching& teaching, Player player) {
   while (!teaching.done()) teaching.advance(player, 3);
 }
 
+TEST(Teaching, IsNotTrustedWithoutACurveThatCouldBeJudged) {
+  EXPECT_THAT(why_poor({}, -500), ::testing::HasSubstr("cannot be judged"));
+  EXPECT_THAT(why_poor(std::vector<double>{-500, -500, -500}, -500),
+              ::testing::HasSubstr("cannot be judged"));
+  EXPECT_EQ(why_poor(std::vector<double>{-500, -300, -100, -100, -100}, -100), "");
+}
+
 TEST(Teaching, LearnsOnWithTheSameNetworkWhileThatHelps) {
   const SmallTeaching small("cart-pole:step_limit=200");
   Teaching teaching = small.teaching(2);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ndnf/simulation/table_env.h"
+
 namespace ndnf {
 namespace {
 
@@ -10,8 +12,6 @@ constexpr std::uint64_t kSeedStreams = std::uint64_t{1} << 40;
 constexpr std::uint64_t kWanderStreams = std::uint64_t{1} << 41;
 /// The group of environments that plays for rules; training uses group 0.
 constexpr std::uint64_t kGroup = 1;
-/// Where a task has no step limit: an episode that has not ended by then counts as it is.
-constexpr std::size_t kLongest = 100'000;
 
 std::uint64_t seed_of(EpisodeSeries series, std::uint64_t block) {
   const auto words = RandomStream(series.seed, kSeedStreams + series.number).block(block);
@@ -25,6 +25,7 @@ Player::Player(const PlayedTask& stage)
       features_(stage.features),
       discount_(stage.discount),
       lanes_(stage.lanes),
+      longest_(stage.step_limit.value_or(kRolloutSteps)),
       actions_(lanes_, 0),
       playing_(lanes_, 1),
       row_(features_->size(), 0) {}
@@ -37,7 +38,7 @@ void Player::play(EpisodeSeries series, std::uint64_t first, Decide decide, std:
   std::fill(returns.begin(), returns.end(), 0.0);
   double weight = 1;
   std::size_t left = lanes_;
-  for (std::size_t t = 0; left > 0 && t < kLongest; ++t) {
+  for (std::size_t t = 0; left > 0 && t < longest_; ++t) {
     for (std::size_t lane = 0; lane < lanes_; ++lane) {
       if (playing_[lane] != 0) actions_[lane] = decide(lane, seen_[lane]);
     }
@@ -50,9 +51,11 @@ void Player::play(EpisodeSeries series, std::uint64_t first, Decide decide, std:
       if ((step.terminated[lane] | step.truncated[lane]) == 0) continue;
       playing_[lane] = 0;
       --left;
+      if (step.terminated[lane] == 0 && env_->cuts_episodes()) ++cut_episodes_;
     }
     weight *= discount_;
   }
+  cut_episodes_ += left;
 }
 
 std::vector<double> Player::returns(const RuleList& list, EpisodeSeries series, std::uint64_t first,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct PlayedTask {
   std::shared_ptr<const Features> features;
   double discount = 1;
   std::size_t lanes = 1;  ///< Episodes in lockstep: 1, unless a step costs more than it computes.
+  std::optional<std::size_t> step_limit{};  ///< Without one, episodes are cut after kRolloutSteps.
 };
 
 /// Plays episodes, one of each lane at a time, and counts their steps. Not thread-safe: one per thread.
@@ -38,6 +40,10 @@ class Player {
   const std::shared_ptr<const Features>& features() const { return features_; }
   /// All steps taken so far, those of lanes that waited for others included.
   std::uint64_t steps() const { return steps_; }
+  /// Where an episode is cut at the latest.
+  std::size_t longest() const { return longest_; }
+  /// How many episodes were cut so far, in a task without a step limit: their returns are of what was played.
+  std::uint64_t cut_episodes() const { return cut_episodes_; }
 
   /// The returns of the episodes first … first + count − 1. Both are multiples of lanes().
   std::vector<double> returns(const RuleList& list, EpisodeSeries series, std::uint64_t first,
@@ -62,7 +68,9 @@ class Player {
   std::shared_ptr<const Features> features_;
   double discount_;
   std::size_t lanes_;
+  std::size_t longest_;
   std::uint64_t steps_ = 0;
+  std::uint64_t cut_episodes_ = 0;
   std::vector<ActionId> actions_;
   std::vector<std::uint8_t> playing_;
   std::vector<ObsId> seen_;

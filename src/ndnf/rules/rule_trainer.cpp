@@ -6,16 +6,20 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/parallel.h"
 #include "ndnf/rules/imitation_rounds.h"
+#include "ndnf/rules/seen_numbers.h"
 
 namespace ndnf {
 namespace {
 
 constexpr const char* kNumbers = "rules.numbers";
 constexpr const char* kSearchReturns = "rules.returns";
+constexpr const char* kRemarks = "rules.remarks";
+constexpr const char* kExamined = "rules.examined";
 
 /// Shares of all steps.
 constexpr double kMostTeaching = 0.3;
@@ -31,6 +35,7 @@ constexpr std::size_t kMerging = kSlices / 4;  ///< After so many slices islands
 constexpr std::size_t kVisited = 1024;         ///< States on which islands screen mutants.
 constexpr std::size_t kTeacherFigures = 200;   ///< Episodes of the teacher's return, at most.
 constexpr std::size_t kFewestFigures = 100;    ///< Episodes of a program of the front, at least.
+constexpr double kTooFew = 1.2;                ///< A search that took so many times its steps had too few.
 constexpr std::uint64_t kVisitedStream = std::uint64_t{1} << 44;
 
 using Kind = HalvingStage::Kind;
@@ -100,6 +105,7 @@ class RuleTrainer::Impl {
         if (teaching_.done()) phase_ = Phase::kLessons;
         break;
       case Phase::kLessons:
+        if (lessons_.rounds() == 0) examine();
         lessons_.advance(*teaching_.policy(), player_);
         if (lessons_.rounds() > static_cast<std::size_t>(options_.rounds)) begin_pooling();
         break;
@@ -130,7 +136,7 @@ class RuleTrainer::Impl {
   RuleFront front() const {
     if (front_) return *front_;
     RuleFront result;
-    result.warning = teaching_.warning();
+    result.warnings = warnings();
     for (const Contender& contender : best_so_far())
       result.entries.push_back({contender.list, sampled_return(contender.returns), contender.mean(), false});
     if (!result.entries.empty()) result.entries.back().picked = true;
@@ -151,6 +157,7 @@ class RuleTrainer::Impl {
     }
     if (halving_) halving_->append_to(numbers, returns);
     if (front_) save_front(numbers, returns);
+    save_remarks(file);
     file.tensors[kNumbers] = Tensor::of(numbers);
     file.tensors[kSearchReturns] = Tensor::of(returns);
     return file;
@@ -158,6 +165,7 @@ class RuleTrainer::Impl {
 
   void restore(std::string_view where, const TensorFile& file) {
     teaching_.restore(where, file);
+    read_remarks(where, file);
     const auto numbers = file.at(where, kNumbers).as<std::int64_t>(where);
     const auto returns = file.at(where, kSearchReturns).as<double>(where);
     if (numbers.size() < 4 || numbers[0] < 0 || numbers[0] > static_cast<std::int64_t>(Phase::kDone))
@@ -187,7 +195,7 @@ class RuleTrainer::Impl {
 
  private:
   std::uint64_t steps() const {
-    std::uint64_t sum = teaching_.steps() + player_.steps() + steps_before_;
+    std::uint64_t sum = teaching_.steps() + player_.steps() + steps_before_ + examined_;
     for (const auto& island : islands_) sum += island->steps();
     return sum;
   }
@@ -257,7 +265,8 @@ class RuleTrainer::Impl {
 
   void search() {
     const std::uint64_t end = share(kSearched, options_.total_timesteps);
-    const std::uint64_t left = end > steps() ? end - steps() : 0;
+    const std::uint64_t used = steps() - examined_;
+    const std::uint64_t left = end > used ? end - used : 0;
     const std::uint64_t steps_each = left / ((kSlices - slice_) * islands_.size());
     parallel_for(islands_.size(), jobs_, [&](std::size_t i) { islands_[i]->advance(steps_each, slice_); });
     ++slice_;
@@ -302,6 +311,56 @@ class RuleTrainer::Impl {
     return result;
   }
 
+  std::vector<std::string> warnings() const {
+    std::vector<std::string> all = remarks_;
+    if (!teaching_.warning().empty())
+      all.insert(all.begin(),
+                 fmt::format("the teacher {}; more steps or another teacher may help", teaching_.warning()));
+    return all;
+  }
+
+  /// Its few episodes come on top of all steps.
+  void examine() {
+    GridReport report = examine_grids(stage_, *teaching_.policy(), seed_);
+    remarks_ = std::move(report.warnings);
+    examined_ = report.steps;
+  }
+
+  void remark_on_length(std::uint64_t cut, std::size_t of) {
+    if (cut == 0) return;
+    remarks_.push_back(fmt::format(
+        "{} ended within {} steps: sampled returns are of the first {}; give the task a step limit",
+        cut == of ? "no episode" : fmt::format("only {} of {} episodes", of - cut, of), player_.longest(),
+        player_.longest()));
+  }
+
+  /// Some episodes must be played, however few steps are asked for.
+  void remark_on_steps(std::uint64_t searched) {
+    const auto asked = static_cast<double>(options_.total_timesteps);
+    if (static_cast<double>(searched - examined_) <= kTooFew * asked) return;
+    remarks_.push_back(fmt::format("{} steps are too few: the search took {}, and its figures {} more",
+                                   options_.total_timesteps, searched, steps() - searched));
+  }
+
+  void save_remarks(TensorFile& file) const {
+    const auto text = fmt::format("{}", fmt::join(remarks_, "\n"));
+    file.tensors[kRemarks] = Tensor::of(std::vector<std::uint8_t>(text.begin(), text.end()));
+    file.tensors[kExamined] = Tensor::of(std::vector<std::uint64_t>{examined_});
+  }
+  void read_remarks(std::string_view where, const TensorFile& file) {
+    if (!file.tensors.contains(kRemarks)) return;  // of an older version
+    const auto text = file.at(where, kRemarks).as<std::uint8_t>(where);
+    const auto examined = file.at(where, kExamined).as<std::uint64_t>(where);
+    if (examined.size() != 1) throw Error(where, "the state of its search is damaged");
+    examined_ = examined.front();
+    remarks_.clear();
+    for (auto begin = text.begin(); begin != text.end();) {
+      const auto end = std::find(begin, text.end(), '\n');
+      remarks_.emplace_back(begin, end);
+      begin = end == text.end() ? end : end + 1;
+    }
+  }
+
   std::size_t in_lanes(std::size_t episodes) const {
     return (episodes + player_.lanes() - 1) / player_.lanes() * player_.lanes();
   }
@@ -314,6 +373,8 @@ class RuleTrainer::Impl {
     const std::size_t most = in_lanes(static_cast<std::size_t>(options_.episodes));
     const std::size_t fewest = std::min(most, in_lanes(kFewestFigures));
     const std::uint64_t before = player_.steps();
+    const std::uint64_t searched = steps();
+    const std::uint64_t cut_before = player_.cut_episodes();
     std::vector<double> own = player_.returns(chosen[picked].list, {seed_, kFigureSeries}, 0, fewest);
     const double an_episode = static_cast<double>(player_.steps() - before) / static_cast<double>(fewest);
     const auto affordable = [&](double part, std::size_t programs) {
@@ -326,9 +387,9 @@ class RuleTrainer::Impl {
     const std::size_t episodes = std::min(of_pick, affordable(kOtherFigures, chosen.size() - 1));
     const auto rest = player_.returns(chosen[picked].list, {seed_, kFigureSeries}, fewest, of_pick - fewest);
     own.insert(own.end(), rest.begin(), rest.end());
+    remark_on_length(player_.cut_episodes() - cut_before, own.size());
     RuleFront front;
     front.final = true;
-    front.warning = teaching_.warning();
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       const auto returns =
           i == picked ? own : player_.returns(chosen[i].list, {seed_, kFigureSeries}, 0, episodes);
@@ -340,6 +401,8 @@ class RuleTrainer::Impl {
       taught.insert(taught.end(), more.begin(), more.end());
     }
     front.teacher = sampled_return(taught);
+    remark_on_steps(searched);
+    front.warnings = warnings();
     front_ = std::move(front);
   }
 
@@ -389,7 +452,7 @@ class RuleTrainer::Impl {
     };
     RuleFront front;
     front.final = true;
-    front.warning = teaching_.warning();
+    front.warnings = warnings();
     const std::size_t count = number();
     front.teacher = figures();
     for (std::size_t i = 0; i < count; ++i) {
@@ -419,6 +482,8 @@ class RuleTrainer::Impl {
   std::vector<RuleList> imitators_;  ///< The best of the pool.
   std::vector<std::unique_ptr<Island>> islands_;
   std::optional<RuleFront> front_;
+  std::vector<std::string> remarks_;  ///< Warnings besides those about the teacher.
+  std::uint64_t examined_ = 0;        ///< Steps of the look at the grids.
 };
 
 RuleTrainer::RuleTrainer(PlayedTask stage, const RulesOptions& options, TeacherSource teacher,

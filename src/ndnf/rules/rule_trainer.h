@@ -32,6 +32,7 @@ struct FrontEntry {
   SampledReturn figures;        ///< From episodes that no decision used.
   double selection_return = 0;  ///< The mean that it was chosen by.
   bool picked = false;
+  std::optional<double> exact_return{};  ///< Of a finite task, once the search has ended.
 };
 
 /// The result of a search.
@@ -39,7 +40,7 @@ struct RuleFront {
   std::vector<FrontEntry> entries;  ///< By size.
   bool final = false;               ///< Otherwise the best so far, with the figures of its search.
   SampledReturn teacher;
-  std::string warning;  ///< About the teacher; empty if it is fine.
+  std::vector<std::string> warnings;  ///< What may have made it poor, as sentences.
 
   const FrontEntry& pick() const;
 };

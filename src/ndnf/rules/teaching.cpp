@@ -45,7 +45,10 @@ bool learned_nothing(std::span<const double> returns, double greedy) {
 std::string why_poor(std::span<const double> returns, double greedy) {
   constexpr double kRising = 0.15;
   constexpr double kUnsure = 0.25;
-  if (returns.size() < 4) return "";
+  constexpr std::size_t kFewestIterations = 4;
+  if (returns.size() < kFewestIterations)
+    return fmt::format(
+        "cannot be judged, since too few episodes ended while it learned; its return is {:.4g}", greedy);
   const double first = mean_of(part(returns, 0, 0.1));
   const double before = mean_of(part(returns, 0.6, 0.8));
   const double last = mean_of(part(returns, 0.9, 1));

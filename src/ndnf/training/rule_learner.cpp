@@ -1,14 +1,17 @@
 #include "ndnf/training/rule_learner.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
+#include "ndnf/mdp/evaluate.h"
 #include "ndnf/mdp/linear_comparison.h"
 #include "ndnf/model/build.h"
 #include "ndnf/rules/dense_view.h"
@@ -83,6 +86,19 @@ std::string figures_text(const SampledReturn& own) {
                      own.worst);
 }
 
+std::string exact_text(double value) {
+  return std::isfinite(value) ? fmt::format("{:.6g}", value) : "none: an episode may never end";
+}
+
+/// The figures of a finite task need no episodes.
+void add_exact_returns(RuleFront& front, const std::shared_ptr<const Features>& features, const Task& task) {
+  for (FrontEntry& entry : front.entries) {
+    const RulePolicy policy(entry.list, features);
+    entry.exact_return =
+        evaluate_exactly(task.model(), tabulate(policy, task.model().observations())).expected_return().value;
+  }
+}
+
 }  // namespace
 
 Program program_of(const RuleList& list, const Features& features) {
@@ -129,14 +145,15 @@ std::string program_text(const LearnedRules& learned, const FrontEntry& entry) {
   std::string text = fmt::format("% environment: {}\n% learned in: {}\n% program: {} and a default\n",
                                  learned.env, learned.origin, size_words(entry.list));
   if (front.final) {
-    text +=
-        fmt::format("% sampled return: {}, none of which any decision used\n", figures_text(entry.figures));
+    text += entry.exact_return ? fmt::format("% exact return: {}\n", exact_text(*entry.exact_return))
+                               : fmt::format("% sampled return: {}, none of which any decision used\n",
+                                             figures_text(entry.figures));
     text += fmt::format("% teacher: {}\n", figures_text(front.teacher));
   } else {
     text += fmt::format("% search so far: {}, on which it was found; the run is not finished\n",
                         figures_text(entry.figures));
   }
-  if (!front.warning.empty()) text += fmt::format("% warning: the teacher {}\n", front.warning);
+  for (const std::string& warning : front.warnings) text += fmt::format("% warning: {}\n", warning);
   const std::string units = units_comment(learned.features->vocabulary());
   if (!units.empty()) text += fmt::format("% numbers: {}\n", units);
   return text + "\n" + to_text(program_of(entry.list, *learned.features));
@@ -149,8 +166,8 @@ void add_front(nlohmann::ordered_json& json, const LearnedRules& learned) {
                              {"rules", entry.list.rules.size()},
                              {"literals", entry.list.literal_count()},
                              {"terms", entry.list.term_count()},
-                             {"return", entry.figures.mean},
-                             {"stderr", entry.figures.error},
+                             {"return", entry.exact_return.value_or(entry.figures.mean)},
+                             {"stderr", entry.exact_return ? 0 : entry.figures.error},
                              {"worst", entry.figures.worst},
                              {"episodes", entry.figures.episodes},
                              {"selection_return", entry.selection_return},
@@ -161,7 +178,9 @@ void add_front(nlohmann::ordered_json& json, const LearnedRules& learned) {
     json["teacher_return"] = learned.front.teacher.mean;
     json["teacher_stderr"] = learned.front.teacher.error;
   }
-  if (!learned.front.warning.empty()) json["warning"] = "the teacher " + learned.front.warning;
+  if (learned.front.entries.empty()) json["exact"] = false;  // there is nothing yet that could earn
+  if (!learned.front.warnings.empty())
+    json["warning"] = fmt::format("{}", fmt::join(learned.front.warnings, "; "));
 }
 
 std::shared_ptr<const Policy> given_teacher(const TrainConfig& config, const Task& task) {
@@ -183,7 +202,8 @@ std::unique_ptr<RuleTrainer> make_rule_trainer(const TrainConfig& config, const 
   if (task.is_finite() && allowed_actions(task.spec, task.model(), std::nullopt))
     throw Error(task.spec, "offers other actions in some states, and rules choose among all",
                 "learn it with " + argument("model", "ndnf-mt"));
-  const PlayedTask stage{task.environments, features_for(task), task.discount, lanes_for(task)};
+  const PlayedTask stage{task.environments, features_for(task), task.discount, lanes_for(task),
+                         task.step_limit};
   TeacherSource source;
   if (given) {
     source.given = std::move(given);
@@ -198,6 +218,7 @@ LearnedRules learned_rules(const RuleTrainer& trainer, const TrainConfig& config
                            std::uint64_t steps) {
   LearnedRules learned{trainer.front(), features_for(task), std::nullopt, task.spec,
                        fmt::format("{} steps, seed {}", steps, config.run.seed)};
+  if (task.is_finite() && learned.front.final) add_exact_returns(learned.front, learned.features, task);
   // The teacher of a mixed task reads what no other part of ndnf does, so it is not kept as a policy.
   auto network = trainer.teacher_network();
   if (network && !is_mixed(*task.vocabulary)) {

@@ -40,7 +40,8 @@ std::string front_file(const FrontEntry& entry);
 bool is_front_file(std::string_view name);
 
 /// `front` (one object per program: file, rules, literals, terms, return, stderr, worst, episodes,
-/// selection_return, picked, program), `teacher_return`, `teacher_stderr` and `warning`.
+/// selection_return, picked, program), `teacher_return`, `teacher_stderr` and `warning`. Without rules
+/// nothing is `exact`.
 void add_front(nlohmann::ordered_json& json, const LearnedRules& learned);
 
 /// The policy of the section [rules] that is learned from; null if there is none, and a teacher is trained.
