@@ -230,22 +230,22 @@ class GymSource:
         """How its observations and actions are given."""
         if self._envs is not None:
             spaces = self._envs.single_observation_space, self._envs.single_action_space
-            names = self._names or self._known_names_of_first()
+            names = self._names or self._of_first(known_names, {})
         else:
             env = self.example
             spaces = env.observation_space, env.action_space
             names = {**known_names(env), **(self._names or {})}
         return leaves_of_spaces(*spaces, names, self._measure)
 
-    def _known_names_of_first(self) -> Names:
+    def _of_first(self, read: Callable[[Any], Any], unknown: Any) -> Any:
         """Of the first of the vector environment's; if that is in another process, of one that is made anew."""
         if hasattr(self._envs, "envs"):
-            return known_names(self._envs.envs[0])
+            return read(self._envs.envs[0])
         if not hasattr(self._envs, "env_fns"):
-            return {}
+            return unknown
         first = self._envs.env_fns[0]()
         try:
-            return known_names(first)
+            return read(first)
         finally:
             first.close()
 
@@ -298,7 +298,7 @@ class GymSource:
         """The task for the engine."""
         if self.model is not None:
             return self.model.engine_task(self.spec)
-        limit = None if self._envs is not None else step_limit_of(self.example)
+        limit = step_limit_of(self.example) if self._envs is None else self._of_first(step_limit_of, None)
         only = None if self._envs is None else int(self._envs.num_envs)
         return _engine.foreign_task(self.spec, self.leaves.encoder, limit, self.walkers, only)
 

@@ -51,7 +51,7 @@ class Run(Result):
     #: program.
     front: tuple[dict[str, Any], ...] = ()
     teacher_return: float | None = None  #: What the rules were learned from earns.
-    warning: str | None = None  #: About the teacher.
+    warning: str | None = None  #: About the teacher, the steps and how rules see the numbers.
     choices: tuple[str, ...] = ()  #: What the recipe chose, and why.
     _source: Source | None = field(default=None, repr=False, compare=False)
 

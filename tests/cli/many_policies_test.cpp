@@ -60,7 +60,7 @@ TEST_F(ManyPolicies, OneThatCannotBeReadDoesNotLoseTheOthers) {
     const auto all = objects({command, "runs"}, 2);
     ASSERT_EQ(all.size(), 4u) << command;
     EXPECT_EQ(all[0].at("policy"), "runs/seed-9");
-    EXPECT_THAT(all[2].at("error").get<std::string>(), HasSubstr("runs/seed-11: has no model.safetensors"));
+    EXPECT_THAT(all[2].at("error").get<std::string>(), HasSubstr("runs/seed-11: was stopped before it had a policy"));
     EXPECT_EQ(all[3].at("summary").at("errors"), 1);
   }
   EXPECT_THAT(ndnf({"eval", "runs"}).output, HasSubstr("1 of them without a result"));

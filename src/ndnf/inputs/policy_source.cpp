@@ -316,6 +316,8 @@ std::filesystem::path checkpoint_file(const std::string& run) {
     throw Error(run, "has learned rules, so it has no network",
                 fmt::format("its program is {}", RunFiles(run).program_file().string()));
   if (!fs::exists(file)) {
+    if (fs::exists(RunFiles(run).config_file()))
+      throw Error(run, "was stopped before it had a policy", "train it on with " + argument("resume"));
     throw Error(run, fmt::format("has no {}", file.filename().string()),
                 "name the directory of a run, or of runs seed-N");
   }
