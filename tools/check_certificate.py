@@ -475,7 +475,7 @@ def main(words: list[str] | None = None) -> int:
         kind = {ValueError: "", KeyError: "what is missing or not known is "}.get(
             type(error), f"{type(error).__name__}: "
         )
-        print(f"cannot be checked: {plain(' '.join(f'{kind}{error}'.split())[:300])}", file=sys.stderr)
+        print(f"cannot be checked: {plain(' '.join(f'{kind}{error}'.split()))[:300]}", file=sys.stderr)
         return 2
 
 

@@ -313,6 +313,12 @@ class Claimed(unittest.TestCase):
         self.assertEqual(code, 1, output.getvalue())
         self.assertIn("the bound is not proved: clingo does not prove it within the limit", output.getvalue())
 
+    def test_names_in_a_certificate_are_shown_with_escapes(self) -> None:
+        forged = grid_extraction().claiming(lambda c: c.update({"x\x1b[2J\nok     everything\u202e": 1}))
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            check_certificate.main(forged.write(self.folder))
+        self.assertIn("x\\x1b[2J\\nok     everything\\u202e", output.getvalue())
+
     def test_class_d_follows_from_its_covers(self) -> None:
         extraction = grid_extraction("default")
         expected = {"class": "D", "lower_bound": 5, "proved_minimal": True, "covers": {"a": 4, "b": 4}}
