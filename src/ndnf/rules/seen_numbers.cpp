@@ -14,8 +14,8 @@ namespace ndnf {
 namespace {
 
 constexpr std::size_t kEpisodes = 32;
-constexpr std::uint64_t kFirst = std::uint64_t{1} << 21;  // far from those that students learn from
-constexpr std::size_t kFew = 8;                           ///< So many values of a number are few,
+constexpr std::uint64_t kFirstEpisode = std::uint64_t{1} << 21;  // far from those that students learn from
+constexpr std::size_t kFew = 8;                                  ///< So many values of a number are few,
 constexpr std::size_t kSameValue = 4;  ///< if this many different numbers, on average, are one value.
 constexpr double kOftenOutside = 0.1;
 /// A loss is no chance above so many standard errors, and worth a word above this part of the return.
@@ -58,7 +58,7 @@ std::vector<double> played(Player& player, const Policy& policy, std::uint64_t s
                            const Player::Visit& visit) {
   std::vector<double> returns;
   while (returns.size() < kEpisodes) {
-    const std::uint64_t first = kFirst / player.lanes() * player.lanes() + returns.size();
+    const std::uint64_t first = kFirstEpisode / player.lanes() * player.lanes() + returns.size();
     const auto more = player.watch(policy, 0, {seed, kTeacherSeries}, first, visit);
     returns.insert(returns.end(), more.begin(), more.end());
   }
