@@ -27,11 +27,18 @@ inline Words with(Words words, const Words& more) {
   return words;
 }
 
+/// Of a command; the thread sanitizer makes it up to fifty times slower.
+#ifdef __SANITIZE_THREAD__
+constexpr std::chrono::minutes kPatience{20};
+#else
+constexpr std::chrono::minutes kPatience{2};
+#endif
+
 /// Runs the real program in a new empty folder, which is removed when the test ends.
 class Binary : public ::testing::Test {
  protected:
   ProcessResult run(std::vector<std::string> arguments) const {
-    return run_process({std::move(arguments), "", folder_, std::chrono::minutes(2)});
+    return run_process({std::move(arguments), "", folder_, kPatience});
   }
   ProcessResult ndnf(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), NDNF_BINARY);

@@ -36,7 +36,8 @@ TEST(DrawPolicy, EveryOptimalActionIsFine) {
   DrawRequest request;
   request.policies = {"optimal"};
   request.env = "taxi";
-  for (const MapPanel& panel : std::get<PlaceMap>(draw_policy(request).picture).panels) {
+  const Drawing drawing = draw_policy(request);
+  for (const MapPanel& panel : std::get<PlaceMap>(drawing.picture).panels) {
     for (const MapSquare& square : panel.squares) EXPECT_FALSE(square.differs) << panel.title;
   }
 }
