@@ -234,12 +234,15 @@ TEST(Front, ThePickIsTheSmallestWithinHalfAStandardErrorOfTheBest) {
   EXPECT_EQ(pick_from({small, middle, best}), 2u);
 }
 
+PlayedTask played(const char* name) {
+  const Task task = make_task(name);
+  return {task.environments,
+          std::make_shared<const Features>(task.spec, task.vocabulary, task.observations()->dense_size()),
+          task.discount, 1};
+}
+
 TEST(Halving, TheLastStageIsJudgedByNewEpisodes) {
-  const Task task = make_task("mountain-car");
-  const PlayedTask stage{
-      task.environments,
-      std::make_shared<const Features>(task.spec, task.vocabulary, task.observations()->dense_size()),
-      task.discount, 1};
+  const PlayedTask stage = played("mountain-car");
   const std::vector<RuleList> lists{{{{{{{{1, 1}}, 0, false}}, 0}}, 2}, {{{{{{{1, 1}}, -1, false}}, 0}}, 2}};
   const EpisodeSeries series{11, kSelectionSeries};
   Player player(stage);
@@ -253,11 +256,7 @@ TEST(Halving, TheLastStageIsJudgedByNewEpisodes) {
 }
 
 TEST(Halving, LeadersPlayLongestAndTheRestIsJudgedByFewerEpisodes) {
-  const Task task = make_task("mountain-car");
-  const PlayedTask stage{
-      task.environments,
-      std::make_shared<const Features>(task.spec, task.vocabulary, task.observations()->dense_size()),
-      task.discount, 1};
+  const PlayedTask stage = played("mountain-car");
   constexpr ActionId kLeft = 0;
   constexpr ActionId kRight = 2;
   const RuleList with_the_velocity{{{{{{{1, 1}}, 0, true}}, kRight}}, kLeft};
@@ -278,11 +277,7 @@ TEST(Halving, LeadersPlayLongestAndTheRestIsJudgedByFewerEpisodes) {
 }
 
 TEST(Halving, WhatIsAheadByChanceHasNoPartInTheLastStage) {
-  const Task task = make_task("pendulum");
-  const PlayedTask stage{
-      task.environments,
-      std::make_shared<const Features>(task.spec, task.vocabulary, task.observations()->dense_size()),
-      task.discount, 1};
+  const PlayedTask stage = played("pendulum");
   std::vector<RuleList> lists;  // one of each size, all of them bad
   for (std::int32_t size = 1; size <= 12; ++size) {
     RuleList list{{}, 4};
