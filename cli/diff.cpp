@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/policy_options.h"
 #include "cli/screen.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/pipeline/diff_policies.h"
 
 namespace ndnf::cli {
@@ -41,7 +42,7 @@ std::string example_text(const DiffExample& example) {
 
 std::string sampled_text(const Evaluation& evaluation) {
   return evaluation.has_return()
-             ? fmt::format("{:.6g} ± {:.2g}", evaluation.mean_return, evaluation.standard_error)
+             ? with_error(fmt::format("{:.6g}", evaluation.mean_return), evaluation.standard_error)
              : "undefined";
 }
 

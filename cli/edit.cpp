@@ -5,6 +5,7 @@
 #include "cli/policy_options.h"
 #include "cli/screen.h"
 #include "ndnf/base/error.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/pipeline/edit_program.h"
 
 namespace ndnf::cli {
@@ -39,12 +40,12 @@ std::string returns(const ProgramEdit& result) {
     return fmt::format("{} (before {})", exact_return_text(result.return_after),
                        exact_return_text(result.return_before));
   }
-  const auto with_error = [](const std::optional<double>& value, double error) {
-    return value ? fmt::format("{:.6g} ± {:.2g}", *value, error) : "undefined";
+  const auto sampled = [](const std::optional<double>& value, double error) {
+    return value ? with_error(fmt::format("{:.6g}", *value), error) : "undefined";
   };
   return fmt::format("{} (before {}; standard errors, {} sampled episodes each)",
-                     with_error(result.return_after, result.stderr_after),
-                     with_error(result.return_before, result.stderr_before), *result.episodes);
+                     sampled(result.return_after, result.stderr_after),
+                     sampled(result.return_before, result.stderr_before), *result.episodes);
 }
 
 /// Removed lines in red, added ones in green.
@@ -69,6 +70,7 @@ std::string edit_text(const ProgramEdit& result) {
                         result.predicates ? ", in the encoder's predicates" : "", result.observations,
                         kinds(result));
   }
+  if (result.already) text += "rules       as they were: they do so already\n";
   text += fmt::format("changed     {} {}\nreturn      {}\n", result.changed, kinds(result), returns(result));
   text += fmt::format("check       {}\n", check_line(result));
   return text + (result.file.empty() ? "not written: name a file with -o\n"

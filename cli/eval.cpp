@@ -9,6 +9,7 @@
 #include "cli/policy_options.h"
 #include "cli/screen.h"
 #include "ndnf/base/parallel.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/base/progress.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/pipeline/evaluate_policy.h"
@@ -25,11 +26,13 @@ std::string line(std::string_view what, const std::string& figure) {
 
 std::string return_text(const PolicyEvaluation& result) {
   const Evaluation& evaluation = result.evaluation;
-  if (evaluation.exact) return fmt::format("{:.7g}", evaluation.mean_return);
-  if (evaluation.episodes == 1)  // which has no standard error
-    return fmt::format("{:.7g} (1 episode in {:.2f} s)", evaluation.mean_return, result.seconds);
-  return fmt::format("{:.7g} ± {:.2g} (standard error, {} episodes in {:.2f} s)", evaluation.mean_return,
-                     evaluation.standard_error, evaluation.episodes, result.seconds);
+  const std::string value = fmt::format("{:.7g}", evaluation.mean_return);
+  if (evaluation.exact) return value;
+  const std::string what = evaluation.episodes == 1
+                               ? "1 episode"
+                               : fmt::format("standard error, {} episodes", evaluation.episodes);
+  return fmt::format("{} ({} in {:.2f} s)", with_error(value, evaluation.standard_error), what,
+                     result.seconds);
 }
 
 std::string length_text(double length) {
@@ -85,10 +88,8 @@ std::vector<std::string> eval_row(const PolicyOutcome<PolicyEvaluation>& outcome
   const auto figure = [size = size_of(evaluation.mean_return, outcome.result->optimum)](double value) {
     return table_figure(value, size);
   };
-  row.push_back(
-      evaluation.exact || evaluation.episodes == 1
-          ? figure(evaluation.mean_return)
-          : fmt::format("{} ± {}", figure(evaluation.mean_return), figure(evaluation.standard_error)));
+  const std::string value = figure(evaluation.mean_return);
+  row.push_back(evaluation.exact ? value : with_error(value, evaluation.standard_error, figure));
   row.push_back(gap_text(outcome.result->optimum, evaluation.mean_return, figure));
   row.push_back(length_text(evaluation.length));
   row.push_back(fmt::format("{:.3f} %", 100 * evaluation.terminated));

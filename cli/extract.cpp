@@ -12,6 +12,7 @@
 #include "cli/progress_bar.h"
 #include "cli/screen.h"
 #include "ndnf/base/error.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/base/text_table.h"
 #include "ndnf/pipeline/extract_policy.h"
 
@@ -24,7 +25,7 @@ constexpr std::ptrdiff_t kMostLines = 60;
 std::string return_text(const Expectation& expected, const std::string& number = "{:.6g}") {
   if (std::isnan(expected.value)) return "none (it may never end)";
   const std::string value = fmt::format(fmt::runtime(number), expected.value);
-  return expected.exact() ? value : fmt::format("{} ± {:.2g}", value, expected.standard_error);
+  return expected.exact() ? value : with_error(value, expected.standard_error);
 }
 
 std::string sample_text(const Extraction& extraction) {

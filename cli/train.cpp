@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,8 @@
 namespace ndnf::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::uint64_t kMaxSeed = INT64_MAX;
 constexpr std::uint64_t kMaxSeeds = 1'000'000;
 
@@ -40,29 +43,36 @@ struct TrainCommand {
   std::vector<std::string> rule_options;  ///< Those given of a search for rules: "--max-rules".
 };
 
-std::string resume_command(const TrainCommand& wanted) {
-  const TrainRequest& request = wanted.request;
-  std::string command = "ndnf train " + shell_word(wanted.source);
-  if (!wanted.recipe.task.empty()) {
-    if (wanted.recipe.recipe != "auto") command += " --recipe " + shell_word(wanted.recipe.recipe);
-    if (wanted.recipe.model != "ndnf-mt") command += " --model " + wanted.recipe.model;
-    if (wanted.recipe.steps) command += fmt::format(" --steps {}", *wanted.recipe.steps);
+/// The command that goes on with these runs: as it was given, except that a time has become a number of
+/// steps.
+std::string resume_command(const CLI::App& app, const TrainCommand& wanted) {
+  std::string command = "ndnf train";
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_name() == "--resume") continue;
+    for (const std::string& value : option->results()) {
+      if (option->get_name() == "--time" && wanted.recipe.steps) {
+        command += fmt::format(" --steps {}", *wanted.recipe.steps);
+      } else if (option->get_name() == "--linear") {
+        command += value == "true" ? " --linear" : " --no-linear";
+      } else {
+        if (!option->get_lnames().empty()) command += " --" + option->get_lnames().front();
+        if (option->get_expected_max() > 0) command += " " + shell_word(value);
+      }
+    }
   }
-  if (request.folder_per_seed) {
-    command += fmt::format(" --seeds {}..{}", request.seeds.front(), request.seeds.back());
-  } else if (!request.seeds.empty()) {
-    command += fmt::format(" --seed {}", request.seeds.front());
-  }
-  for (const std::string& setting : request.settings) command += " --set " + shell_word(setting);
-  if (request.shield) command += " --shield " + shell_word(request.shield->name);
-  if (request.out) command += " --out " + shell_word(*request.out);
   return command + " --resume";
+}
+
+/// The folder of the first run: the others were told the same.
+std::string first_run(const TrainRequest& request, const std::string& folder) {
+  const std::string out = request.out.value_or("runs/" + folder);
+  return request.folder_per_seed ? fmt::format("{}/seed-{}", out, request.seeds.front()) : out;
 }
 
 std::string return_text(const Expectation& expected, const std::function<std::string(double)>& figure) {
   if (std::isnan(expected.value)) return "none: it may never end";
   return expected.exact() ? figure(expected.value)
-                          : fmt::format("{} ± {}", figure(expected.value), figure(expected.standard_error));
+                          : with_error(figure(expected.value), expected.standard_error, figure);
 }
 
 /// That of a run; a search that was stopped early has no program yet.
@@ -73,7 +83,7 @@ std::string return_text(const TrainedRun& run, const std::function<std::string(d
 
 std::string teacher_text(const RuleFront& front) {
   const std::string teacher =
-      fmt::format("teacher: {:.6g} ± {:.2g}", front.teacher.mean, front.teacher.error);
+      with_error(fmt::format("teacher: {:.6g}", front.teacher.mean), front.teacher.error);
   const std::size_t episodes = front.pick().figures.episodes;
   return teacher + (front.pick().exact_return
                         ? fmt::format("; returns are exact, the worst is that of {} episodes", episodes)
@@ -161,8 +171,13 @@ void apply_recipe(TrainCommand& wanted) {
   }
   wanted.recipe.task = wanted.source;
   wanted.recipe.discount = request.discount;
+  if (wanted.seconds && wanted.recipe.steps) throw Error("--time", "excludes --steps", "give one of them");
+  if (wanted.seconds && request.resume) {  // for as long as it was meant to
+    const fs::path config = fs::path(first_run(request, recipe_for(wanted.recipe).folder)) / "config.toml";
+    if (fs::exists(config)) wanted.recipe.steps = steps_of_run(Input(config.string()));
+    if (wanted.recipe.steps) wanted.seconds.reset();
+  }
   if (wanted.seconds) {  // seeds that are trained one after the other share the time
-    if (wanted.recipe.steps) throw Error("--time", "excludes --steps", "give one of them");
     const std::size_t jobs = request.jobs == kOnePerCore ? default_jobs() : request.jobs;
     const std::size_t seeds = std::max<std::size_t>(1, request.seeds.size());
     wanted.recipe.seconds = *wanted.seconds / static_cast<double>((seeds + jobs - 1) / jobs);
@@ -176,7 +191,7 @@ void apply_recipe(TrainCommand& wanted) {
   wanted.choices = std::move(recipe.choices);
 }
 
-Reply execute(TrainCommand wanted) {
+Reply execute(const CLI::App& app, TrainCommand wanted) {
   apply_recipe(wanted);
   check_shorthands(wanted);
   TrainRequest& request = wanted.request;
@@ -222,7 +237,8 @@ Reply execute(TrainCommand wanted) {
   }
   result.by_line = true;
   if (finished < count && interrupted != 0) {
-    result.failure = fmt::format("stopped, all progress is saved; to resume: {}", resume_command(wanted));
+    result.failure =
+        fmt::format("stopped, all progress is saved; to resume: {}", resume_command(app, wanted));
     result.failure_code = kSignalled + interrupted;
   }
   return result;
@@ -352,7 +368,7 @@ Action prepare_train(CLI::App& app) {
       app, "--checkpoint", 0, 1'000'000,
       [request](std::uint64_t n) { request->checkpoint_seconds = static_cast<double>(n); },
       "seconds between two checkpoints, the most work that a kill can lose (default: 5)");
-  return [wanted] { return execute(*wanted); };
+  return [&app, wanted] { return execute(app, *wanted); };
 }
 
 }  // namespace

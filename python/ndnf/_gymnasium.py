@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import copy
-import json
-import shlex
-import sys
 import threading
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _engine
-from ._errors import Error, bad_input, sentence_of
-from ._installed import only_installed
+from ._errors import bad_input
+from ._identifiers import identifier, import_gymnasium, maker
+from ._known import known_names
 from ._quantities import measured_spread
 from ._spaces import Leaves, Names, checked_names, leaves_of_spaces
-from ._tasks import is_said, name_of_object, register_source, say
+from ._tasks import name_of_object, register_source, say
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -30,124 +28,8 @@ if TYPE_CHECKING:
 _STEPS_PER_ITERATION = 4096
 #: As many as an evaluation plays in at a time.
 _MOST_IDLE = 256
-#: A longer name of an environment is a mistake, or meant to do harm.
-_LONGEST_SPEC = 1000
 #: Wrappers that change neither observations, rewards nor ends.
 _HARMLESS = {"OrderEnforcing", "PassiveEnvChecker", "TimeLimit", "RecordEpisodeStatistics", "HumanRendering", "Monitor"}
-
-
-def _lake_names(env: Any) -> Names:
-    columns = env.unwrapped.ncol
-    states = range(env.unwrapped.nrow * columns)
-    place = {"row": [s // columns for s in states], "col": [s % columns for s in states]}
-    return {"obs": place, "actions": ["left", "down", "right", "up"]}
-
-
-def _cliff_names(env: Any) -> Names:
-    rows, columns = env.unwrapped.shape
-    states = range(rows * columns)
-    place = {"row": [s // columns for s in states], "col": [s % columns for s in states]}
-    return {"obs": place, "actions": ["up", "right", "down", "left"]}
-
-
-def _taxi_names(env: Any) -> Names:
-    parts = [tuple(env.unwrapped.decode(s)) for s in range(env.observation_space.n)]
-    words = ("row", "col", "passenger", "destination")
-    state = {word: [int(part[k]) for part in parts] for k, word in enumerate(words)}
-    return {"obs": state, "actions": ["south", "north", "east", "west", "pickup", "dropoff"]}
-
-
-def layout_of(env: Any) -> dict[str, Any]:
-    """Where the states of a known environment lie, and what its places are called: keys of a model file."""
-    inner = env.unwrapped
-    name = type(inner).__name__
-    if name not in _ON_A_MAP or not type(inner).__module__.startswith("gymnasium."):
-        return {}
-    state: Any = _KNOWN_NAMES[name](env)["obs"]
-    places = [list(place) for place in zip(state["row"], state["col"], strict=True)]
-    layout = {"rows": max(state["row"]) + 1, "columns": max(state["col"]) + 1, "places": places}
-    if name == "TaxiEnv":  # one map for each place of the passenger and destination
-        stops = ("R", "G", "Y", "B")
-        layout["panels"] = [
-            f"{at}, to {to}" for at in (*(f"at {stop}" for stop in stops), "in the taxi") for to in stops
-        ]
-        layout["places"] = [
-            [*place, len(stops) * passenger + destination]
-            for place, passenger, destination in zip(places, state["passenger"], state["destination"], strict=True)
-        ]
-    return {**_lake_labels(inner), "layout": layout}
-
-
-def _lake_labels(inner: Any) -> dict[str, Any]:
-    if type(inner).__name__ != "FrozenLakeEnv":
-        return {}
-    squares = [bytes(square) for square in inner.desc.ravel()]
-    named = {name: [s for s, square in enumerate(squares) if square == sign] for name, sign in _SQUARES.items()}
-    return {"labels": {name: states for name, states in named.items() if states}}
-
-
-_ON_A_MAP = {"FrozenLakeEnv", "CliffWalkingEnv", "TaxiEnv"}
-_SQUARES = {"goal": b"G", "hole": b"H"}
-
-
-def _fixed(**names: Any) -> Callable[[Any], Names]:
-    return lambda env: names
-
-
-#: Readable names for Gymnasium's own environments, by the class of the innermost one.
-_KNOWN_NAMES: dict[str, Callable[[Any], Names]] = {
-    "FrozenLakeEnv": _lake_names,
-    "CliffWalkingEnv": _cliff_names,
-    "TaxiEnv": _taxi_names,
-    "BlackjackEnv": lambda env: {
-        "0": "hand",
-        "1": "dealer",
-        "2": "usable_ace",
-        "actions": ["stick", "hit"],
-    },
-    "CartPoleEnv": _fixed(
-        obs=["position", "velocity", "angle", "spin"],
-        actions=["left", "right"],
-        units={"position": "m", "velocity": "m/s", "angle": "rad", "spin": "rad/s"},
-        ranges={
-            "position": (-4.8, 4.8),
-            "velocity": (-10, 10),
-            "angle": (-0.4188790205, 0.4188790205),
-            "spin": (-10, 10),
-        },
-        quanta=dict.fromkeys(("position", "velocity", "angle", "spin"), 0.001),
-    ),
-    "MountainCarEnv": _fixed(
-        obs=["position", "velocity"],
-        actions=["left", "coast", "right"],
-        ranges={"position": (-1.2, 0.6), "velocity": (-0.07, 0.07)},
-    ),
-    "Continuous_MountainCarEnv": _fixed(obs=["position", "velocity"]),
-    "PendulumEnv": _fixed(obs=["cos_angle", "sin_angle", "spin"], units={"spin": "rad/s"}),
-    "AcrobotEnv": _fixed(
-        obs=["cos_1", "sin_1", "cos_2", "sin_2", "spin_1", "spin_2"],
-        actions=["left", "none", "right"],
-        units={"spin_1": "rad/s", "spin_2": "rad/s"},
-    ),
-    "LunarLander": _fixed(
-        obs=["x", "y", "vx", "vy", "angle", "spin", "left_leg", "right_leg"],
-        actions=["none", "left", "main", "right"],
-        units={"angle": "rad"},
-        quanta=dict.fromkeys(("x", "y", "vx", "vy", "angle", "spin", "left_leg", "right_leg"), 0.001),
-    ),
-}
-
-
-def known_names(env: Any) -> Names:
-    """Readable names for an environment that we know; its own (`env.unwrapped.ndnf_names`) where it has them."""
-    inner = env.unwrapped
-    own = getattr(inner, "ndnf_names", None)
-    if own is not None:
-        return dict(checked_names(own))
-    namer = _KNOWN_NAMES.get(type(inner).__name__)
-    if namer is None or not type(inner).__module__.startswith("gymnasium."):
-        return {}
-    return namer(env)
 
 
 def step_limit_of(env: Any) -> int | None:
@@ -300,7 +182,17 @@ class GymSource:
             return self.model.engine_task(self.spec)
         limit = step_limit_of(self.example) if self._envs is None else self._of_first(step_limit_of, None)
         only = None if self._envs is None else int(self._envs.num_envs)
-        return _engine.foreign_task(self.spec, self.leaves.encoder, limit, self.walkers, only)
+        return _engine.foreign_task(
+            self.spec, self.leaves.encoder, limit, self.walkers, only, self._why_without_model()
+        )
+
+    def _why_without_model(self) -> str:
+        if self._envs is not None:
+            return "vector environments show no table of transitions"
+        wrapper = changing_wrapper(self.example)
+        if wrapper is not None and getattr(self.example.unwrapped, "P", None):
+            return f"the wrapper {wrapper} may change what its table of transitions says"
+        return "it shows no table of transitions (if its states are few, ndnf.explore(env) makes one)"
 
     @property
     def settings(self) -> list[str]:
@@ -311,116 +203,14 @@ class GymSource:
         return [f"ppo.num_envs={count}", f"ppo.num_steps={max(1, _STEPS_PER_ITERATION // count)}"]
 
 
-def _settings_text(settings: Mapping[str, Any]) -> str | None:
-    """Settings as in `gym:ID:key=value,…`; None if some cannot be written."""
-    try:
-        return ",".join(f"{key}={json.dumps(value)}" for key, value in sorted(settings.items()))
-    except TypeError:
-        return None
-
-
-def _parse_settings(spec: str, text: str) -> dict[str, Any]:
-    settings: dict[str, Any] = {}
-    decoder = json.JSONDecoder()
-    while text:
-        key, equals, rest = text.partition("=")
-        if not equals or not key.isidentifier():
-            raise bad_input(
-                spec, f"{text} is not key=value", 'as in gym:FrozenLake-v1:map_name="8x8",is_slippery=false'
-            )
-        try:
-            value, end = decoder.raw_decode(rest)
-        except json.JSONDecodeError:
-            end = (rest + ",").index(",")
-            value = rest[:end]
-        except RecursionError:
-            raise bad_input(spec, f"{key} is nested too deeply") from None
-        settings[key] = value
-        text = rest[end:].removeprefix(",")
-    return settings
-
-
-def _reaches_outside(setting: Any) -> bool:
-    """Whether a setting may name a file, or a module with an environment in it."""
-    if isinstance(setting, Mapping):
-        return any(_reaches_outside(part) for pair in setting.items() for part in pair)
-    if isinstance(setting, list):
-        return any(_reaches_outside(part) for part in setting)
-    return isinstance(setting, str) and (setting.startswith((".", "~")) or any(sign in setting for sign in ":/\\"))
-
-
-def _say_it(spec: str) -> str:
-    return f"if you trust it, name it yourself, with --env {shlex.quote(spec)} or env="
-
-
-def _require_harmless(spec: str, module: str, settings: Mapping[str, Any]) -> None:
-    """Programs, checkpoints and configurations of others name environments: theirs must be registered already, and get
-    no settings that lead elsewhere. What the user says is done."""
-    if is_said(spec):
-        return
-    if module and module not in sys.modules:
-        what = f"a file names it, and files cannot have the module {module} imported"
-        raise bad_input(spec, what, _say_it(spec))
-    if _reaches_outside(settings):
-        raise bad_input(spec, "a file names it, and settings in files cannot name paths or modules", _say_it(spec))
-    if "render_mode" in settings:
-        raise bad_input(spec, "a file names it, and files cannot open windows: render_mode", _say_it(spec))
-
-
-def _imports_for(spec: str) -> AbstractContextManager[None]:
-    """Where modules may come from while an environment is made: from everywhere only if the user has named it."""
-    return nullcontext() if is_said(spec) else only_installed()
-
-
-def _made_by_id(spec: str, make: Callable[[], Any]) -> Any:
-    """An environment of Gymnasium's registry; whatever goes wrong in its constructor is a sentence."""
-    import gymnasium
-
-    try:
-        with _imports_for(spec):
-            return make()
-    except Error:
-        raise
-    except (gymnasium.error.Error, ImportError) as error:
-        missing = isinstance(error, (ImportError, gymnasium.error.DependencyNotInstalled))
-        hint = f"a file names it; {_say_it(spec)}" if missing and not is_said(spec) else ""
-        raise bad_input(spec, str(error).split("\n")[0], hint) from error
-    except TypeError as error:
-        raise bad_input(spec, f"does not have these settings ({error})") from error
-    except Exception as error:
-        raise bad_input(spec, f"cannot be made ({sentence_of(error, error.__traceback__)})") from error
-
-
 _made: dict[str, GymSource] = {}
 
 
 def source_from_id(spec: str) -> GymSource:
     """The source of `gym:ID` or `gym:ID:settings`."""
-    if spec in _made:
-        return _made[spec]
-    if len(spec) > _LONGEST_SPEC:
-        raise bad_input(f"{spec[:57]}...", f"is longer than {_LONGEST_SPEC:,} characters")
-    with _imports_for(spec):
-        gymnasium = import_gymnasium(spec)
-    name, _, settings_text = spec.removeprefix("gym:").partition(":")
-    module_id, _, rest = settings_text.partition(":")
-    module = ""
-    if all(part.isidentifier() for part in name.split(".")) and module_id and "=" not in module_id:
-        module, name, settings_text = name, f"{name}:{module_id}", rest  # gym:module:ID
-    settings = _parse_settings(spec, settings_text)
-    _require_harmless(spec, module, settings)
-    source = GymSource(spec, lambda: _made_by_id(spec, lambda: gymnasium.make(name, **settings)))
-    _made[spec] = source
-    return source
-
-
-def import_gymnasium(spec: str) -> Any:
-    """Gymnasium, or a sentence about how to get it."""
-    try:
-        import gymnasium
-    except ImportError:
-        raise bad_input(spec, "needs Gymnasium", 'install it with pip install "ndnf[gymnasium]"') from None
-    return gymnasium
+    if spec not in _made:
+        _made[spec] = GymSource(spec, maker(spec))
+    return _made[spec]
 
 
 def _spec_of(env: Any) -> str | None:
@@ -428,19 +218,13 @@ def _spec_of(env: Any) -> str | None:
     spec = getattr(env, "spec", None)
     if spec is None or spec.additional_wrappers or changing_wrapper(env):
         return None
-    settings = {k: v for k, v in spec.kwargs.items() if k != "render_mode"}
-    text = _settings_text(settings)
-    if text is None:
-        return None
     import gymnasium
 
     registered = gymnasium.registry.get(spec.id)
     if registered is None or registered.max_episode_steps != step_limit_of(env):
         return None
-    differing = {k: v for k, v in settings.items() if registered.kwargs.get(k, not v) != v}
-    text = _settings_text(differing)
-    word = f"gym:{spec.id}:{text}" if text else f"gym:{spec.id}"
-    return word if len(word) <= _LONGEST_SPEC else None
+    settings = {k: v for k, v in spec.kwargs.items() if k != "render_mode" and registered.kwargs.get(k, not v) != v}
+    return identifier(spec.id, settings)
 
 
 #: The last source of each environment that was used before, and the names that were given for it.

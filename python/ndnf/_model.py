@@ -139,7 +139,7 @@ def model_of_table(env: Any, leaves: Leaves, name: str) -> Model:
 
 def _with_places(text: str, env: Any) -> str:
     """A model file with the layout and the labels of Gymnasium's own tables, for pictures and properties."""
-    from ._gymnasium import layout_of
+    from ._known import layout_of
 
     more = layout_of(env)
     return json.dumps({**json.loads(text), **more}) if more else text

@@ -101,7 +101,7 @@ class Evaluation(Result):
     exact: bool
     discount: float
     return_: float | None
-    stderr: float = 0.0
+    stderr: float | None = 0.0  #: None for a single episode.
     episodes: int = 0
     length: float | None = None
     terminated: float | None = None
@@ -120,7 +120,7 @@ class Evaluation(Result):
         return {k: v for k, v in self._json.items() if k not in known and isinstance(v, float)}
 
     def _summary(self) -> str:
-        error = "" if self.exact else f" ± {self.stderr:.2g}"
+        error = "" if self.exact or self.stderr is None else f" ± {self.stderr:.2g}"
         gap = "" if self.gap is None else f", gap {number(self.gap)}"
         how = "exact" if self.exact else f"{self.episodes} episodes"
         return f"{self.policy} on {self.env}: return {number(self.return_)}{error}{gap}, {how}, {self.select}"

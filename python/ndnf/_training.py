@@ -44,7 +44,7 @@ class Run(Result):
     select: str
     return_: float | None
     exact: bool
-    stderr: float
+    stderr: float | None
     optimum: float | None = None
     gap: float | None = None
     #: Of a search for rules: its programs by size, each with file, rules, literals, return, stderr, worst, picked and
@@ -84,7 +84,7 @@ class Run(Result):
         return pandas.DataFrame(self.metrics)
 
     def _summary(self) -> str:
-        error = "" if self.exact else f" ± {self.stderr:.2g}"
+        error = "" if self.exact or self.stderr is None else f" ± {self.stderr:.2g}"
         gap = "" if self.gap is None else f", gap {number(self.gap)}"
         stopped = "" if self.finished else ", not finished"
         warning = f"; {self.warning}" if self.warning else ""

@@ -28,10 +28,12 @@ namespace {
 namespace nb = nanobind;
 
 /// The task whose environments `walkers(count, stream)` makes, in Python: any number, or `only` this one.
+/// `not_enumerated` says why it has no finite model.
 Task foreign_task(const std::string& spec, const ObservationEncoder& encoder,
                   std::optional<std::size_t> step_limit, const nb::object& walkers,
-                  std::optional<std::size_t> only) {
+                  std::optional<std::size_t> only, const std::string& not_enumerated) {
   Task task;
+  task.not_enumerated = not_enumerated;
   task.spec = spec;
   task.vocabulary = encoder.vocabulary();
   task.step_limit = step_limit;
@@ -134,7 +136,7 @@ void bind_tasks(nb::module_& module) {
       },
       nb::arg("spec"));
   module.def("foreign_task", foreign_task, nb::arg("spec"), nb::arg("encoder"), nb::arg("step_limit").none(),
-             nb::arg("walkers"), nb::arg("only").none());
+             nb::arg("walkers"), nb::arg("only").none(), nb::arg("not_enumerated"));
   module.def("model_from_table", model_from_table, nb::arg("name"), nb::arg("vocabulary"),
              nb::arg("observations"), nb::arg("transitions"), nb::arg("starts"),
              nb::arg("step_limit").none());

@@ -218,7 +218,8 @@ def test_missing_files_and_folders_are_named() -> None:
         (lambda: ndnf.explain("uniform", env="small-corridor", obs="in_s_1", episode=True), "episode"),
         (lambda: ndnf.export("uniform", "exe", env="small-corridor"), "npz"),
         (lambda: ndnf.presets("no-such"), "no-such"),
-        (lambda: ndnf.optimum("cart-pole"), "no finite model"),
+        (lambda: ndnf.optimum("cart-pole"), "no finite model: its states are too many"),
+        (lambda: ndnf.optimum("gym:CartPole-v1"), "no finite model: it shows no table of transitions"),
         (lambda: ndnf.finite_model("cart-pole"), "cart-pole"),
     ],
 )

@@ -323,6 +323,8 @@ def test_a_wrapper_that_changes_rewards_forbids_the_table() -> None:
     env = gym.wrappers.TransformReward(gym.make("FrozenLake-v1"), lambda r: 2 * float(r))
     with pytest.raises(ndnf.Error, match="TransformReward"):
         ndnf.finite_model(env)
+    with pytest.raises(ndnf.Error, match="the wrapper TransformReward may change"):
+        ndnf.optimum(env)
 
 
 def test_a_run_on_a_table_needs_no_gymnasium_later() -> None:

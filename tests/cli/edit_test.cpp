@@ -7,6 +7,7 @@ namespace ndnf {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -63,9 +64,26 @@ TEST_F(Edit, LeavesEveryOtherByte) {
   EXPECT_EQ(edit.at("return_before"), json({"eval", "player.lp"}).at("return"));
   EXPECT_EQ(edit.at("return_after"), json({"eval", "e.lp"}).at("return"));
   EXPECT_EQ(json({"diff", "player.lp", "e.lp"}).at("changed"), 10);
-  // A rule that nothing stands against needs no name.
-  json({"edit", "player.lp", "--when", "hand(18..20)", "--do", "stick", "-o", "s.lp"});
-  EXPECT_EQ(read("s.lp"), kPlayer + "\n\n% edit: stick when hand(18..20)\naction(stick) :- hand(18..20).\n");
+}
+
+TEST_F(Edit, ARuleThatNothingStandsAgainstNeedsNoName) {
+  write_player();
+  EXPECT_EQ(ndnf({"edit", "player.lp", "--remove", "8", "-o", "x.lp"}).exit_code, 1);
+  json({"edit", "x.lp", "--when", "hand(12..16)", "--do", "stick", "-o", "y.lp"});
+  EXPECT_THAT(read("y.lp"), HasSubstr("action(stick) :- override_1.\n"));  // other rules give way
+  write("nothing.lp", "% environment: blackjack\naction(hit) :- hand(4..17).\n");
+  json({"edit", "nothing.lp", "--when", "hand(18..21)", "--do", "stick", "-o", "s.lp"});
+  EXPECT_THAT(read("s.lp"),
+              EndsWith("\n\n% edit: stick when hand(18..21)\naction(stick) :- hand(18..21).\n"));
+}
+
+TEST_F(Edit, WhatIsSoAlreadyAddsNoRule) {
+  write_player();
+  const Words edit = {"edit", "player.lp", "--when", "hand(18..20)", "--do", "stick", "-o", "s.lp"};
+  EXPECT_THAT(ndnf(edit).output, AllOf(HasSubstr("rules       as they were: they do so already\n"),
+                                       HasSubstr("changed     0 reachable observations\n")));
+  EXPECT_EQ(read("s.lp"), kPlayer);
+  EXPECT_EQ(json(edit).at("already"), true);
 }
 
 TEST_F(Edit, ShowsTheDifferenceAndItsEffectBeforeItWrites) {
@@ -202,7 +220,9 @@ TEST_F(Edit, SaysWhatIsWrong) {
   expect_refused({"edit", kProgram, "--remove", "a_9"}, "has no rule for a_9");
   expect_refused({"edit", kProgram, "--replace", "3"}, "needs as many --with");
   expect_refused({"edit", kProgram, "--add", "a. b."}, "is not one rule");
-  expect_refused({"edit", kProgram, "--add", "a_9 :- nowhere."}, "nowhere is neither observed");
+  expect_refused({"edit", kProgram, "--add", "a_9 :- nowhere."}, "--add:1:8: nowhere is neither observed");
+  expect_refused({"edit", kProgram, "--add", "a_9 :- one_step_ahead_goal", "--add", "a_8 :- nowhere"},
+                 "--add:2:8: nowhere is neither observed");
   expect_refused({"edit", kProgram, "--prefer", "toggle"}, "needs two actions");
   expect_refused({"edit", kProgram, "--forbid", "togle"}, "did you mean toggle?");
 }

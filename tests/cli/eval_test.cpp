@@ -66,6 +66,7 @@ TEST_F(Eval, OneEpisodeHasNoStandardError) {
   const ProcessResult result = ndnf({"eval", "uniform", "--env", "blackjack", "--episodes", "1"});
   EXPECT_THAT(result.output, HasSubstr("(1 episode in "));
   EXPECT_THAT(result.output, Not(HasSubstr("±")));
+  EXPECT_EQ(json({"eval", "uniform", "--env", "blackjack", "--episodes", "1"}).at("stderr"), nullptr);
 }
 
 TEST_F(Eval, UsesTheEnvironmentThatThePolicyNames) {

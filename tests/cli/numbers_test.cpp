@@ -9,6 +9,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class Numbers : public Binary {
  protected:
@@ -106,6 +107,21 @@ TEST_F(Numbers, AMisspeltQuantityIsNotTakenForASymbol) {
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_THAT(result.errors, HasSubstr("there is no quantity velociti; did you mean velocity?")) << when;
   }
+}
+
+TEST_F(Numbers, MistakesInAnEditHaveTheirPlaceInItsOption) {
+  const auto complaint = [&](const Words& words) {
+    Words all = {"edit", "cart.lp"};
+    all.insert(all.end(), words.begin(), words.end());
+    return ndnf(all).errors;
+  };
+  EXPECT_THAT(complaint({"--when", "angle(A), A > 3, wrong", "--do", "left"}),
+              StartsWith("ndnf: --when:1:18: wrong is neither observed"));
+  EXPECT_THAT(complaint({"--when", "angle(A), A*A > 3", "--do", "left"}), StartsWith("ndnf: --when:1:11: "));
+  EXPECT_THAT(complaint({"--add", "action(left) :- wrong"}),
+              StartsWith("ndnf: --add:1:17: wrong is neither observed"));
+  EXPECT_THAT(complaint({"--replace", "3", "--with", "action(left) :- angle(A), wrong, A > 2"}),
+              StartsWith("ndnf: cart.lp:3:27: wrong is neither observed"));
 }
 
 TEST_F(Numbers, MistakesAreOneSentenceWithThePlace) {

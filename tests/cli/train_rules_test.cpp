@@ -138,6 +138,26 @@ TEST_F(TrainRules, StoppedBeforeItHasRulesItSaysSo) {
   EXPECT_EQ(run.at("finished"), false);
 }
 
+TEST_F(TrainRules, ATimeBecomesStepsThatAResumedRunKeeps) {
+  write("teacher.lp", "action(left) :- angle(A), A <= 0. action(right) :- not action(left).");
+  const Words training = {"train",       "cart-pole:step_limit=100000",
+                          "--model",     "rules",
+                          "--teacher",   "teacher.lp",
+                          "--time",      "1000",
+                          "--no-linear", "--out",
+                          "a run"};
+  const ProcessResult stopped = signalled("INT", "a run/metrics.jsonl", training);
+  EXPECT_EQ(stopped.exit_code, 130);
+  EXPECT_THAT(stopped.errors,
+              ::testing::ContainsRegex("to resume: ndnf train cart-pole:step_limit=100000 --model rules "
+                                       "--teacher teacher.lp --steps [0-9]+ --no-linear --out 'a run' "
+                                       "--resume\n$"));
+  const Words quick = {"train", "mountain-car", "--model", "rules", "--teacher", "optimal.lp", "--out", "b"};
+  write("optimal.lp", "action(right) :- velocity(V), V > 0. action(left) :- not action(right).");
+  const auto steps = json(with(quick, {"--time", "0.1"})).at("steps");
+  EXPECT_EQ(json(with(quick, {"--time", "60", "--resume"})).at("steps"), steps);
+}
+
 TEST_F(TrainRules, APoorTeacherIsSaid) {
   const ProcessResult result = ndnf({"train", "mountain-car:step_limit=20", "--model", "rules", "--steps",
                                      "100000", "--set", "rules.rounds=1", "--set", "rules.states=512"});

@@ -1,6 +1,7 @@
 #include "ndnf/base/plain_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -77,6 +78,12 @@ std::string shell_word(const std::string& word) {
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
+}
+
+std::string with_error(const std::string& value, double error,
+                       const std::function<std::string(double)>& figure) {
+  if (std::isnan(error)) return value;
+  return fmt::format("{} ± {}", value, figure ? figure(error) : fmt::format("{:.2g}", error));
 }
 
 }  // namespace ndnf

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,5 +27,9 @@ std::string without_hidden(std::string_view text);
 
 /// The word as a shell reads it, quoted where that is needed: for commands that people copy.
 std::string shell_word(const std::string& word);
+
+/// "-1.5 ± 0.2"; the value alone if the standard error is NaN, as a single episode's is.
+std::string with_error(const std::string& value, double error,
+                       const std::function<std::string(double)>& figure = nullptr);
 
 }  // namespace ndnf

@@ -41,7 +41,7 @@ class LazySampler {
 
 const FiniteModel& Task::model() const& {
   if (finite) return *finite;
-  throw Error(spec, "this task has no finite model: its states are too many to be enumerated",
+  throw Error(spec, "this task has no finite model: " + not_enumerated,
               vocabulary->atom_count() > 0
                   ? "it can be used with train, eval, extract and export"
                   : "it can be used with train, eval, extract and export; rules over "

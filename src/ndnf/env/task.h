@@ -27,10 +27,12 @@ namespace ndnf {
 struct Task {
   std::string spec{};  ///< Recreates it: the name and the settings that differ from their defaults.
   std::shared_ptr<const Vocabulary> vocabulary{};
-  std::optional<std::size_t> step_limit{};          ///< Episodes are truncated after this many steps.
-  double discount = 1;                              ///< A reward after k steps counts discount^k.
-  EnvFactory environments{};                        ///< What it makes may outlive the task.
-  std::shared_ptr<const FiniteModel> finite{};      ///< Null if the task is not enumerated.
+  std::optional<std::size_t> step_limit{};      ///< Episodes are truncated after this many steps.
+  double discount = 1;                          ///< A reward after k steps counts discount^k.
+  EnvFactory environments{};                    ///< What it makes may outlive the task.
+  std::shared_ptr<const FiniteModel> finite{};  ///< Null if the task is not enumerated.
+  /// Why it is not, for messages.
+  std::string not_enumerated = "its states are too many to be enumerated";
   std::function<std::string(StateId)> draw_text{};  ///< Several lines, for a terminal; finite tasks only.
   std::function<Svg(StateId)> draw_svg{};           ///< Shows what Gymnasium's rendering of the state shows.
   /// A picture of an observation's dense row, for simulated tasks; perhaps none.

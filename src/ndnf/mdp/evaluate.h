@@ -25,7 +25,7 @@ struct Evaluation {
   bool exact = true;
   std::size_t episodes = 0;  ///< Sampled episodes; 0 when exact.
   double mean_return = 0;
-  double standard_error = 0;      ///< Of mean_return; 0 when exact.
+  double standard_error = 0;      ///< Of mean_return; 0 when exact, NaN for a single episode.
   double length = 0;              ///< Infinite if an episode may never end.
   double terminated = 0;          ///< Probability of ending, within the step limit if there is one.
   std::vector<double> tag_rates;  ///< Per tag of the model: the probability of ending with it.

@@ -58,10 +58,11 @@ struct Condition {
 class Editor {
  public:
   /// `task` is finite; `simulated` is the task itself if that has no finite model.
-  Editor(const EditRequest& request, const PolicySource& source, const PolicySource* run, const Task& task,
-         const Task* simulated)
+  Editor(const EditRequest& request, const PolicySource& source, const ChangedText& changed,
+         const PolicySource* run, const Task& task, const Task* simulated)
       : request_(request),
         source_(source),
+        changed_(changed),
         run_(run),
         task_(task),
         simulated_(simulated),
@@ -73,7 +74,8 @@ class Editor {
     const std::string original = text_;
     const ActorView own = view_;
     const TextMeaning before(read(), task_, own);
-    change_rules();
+    text_ = changed_.text;
+    in_the_rules(changed_, [&] { return TextMeaning(read(), task_, own); });  // reports mistakes
     std::optional<Condition> when;
     if (!request_.when.empty()) when = condition();
     if (!request_.forbid.empty()) {
@@ -91,29 +93,6 @@ class Editor {
 
   /// The text as it is now. The last one read stays alive.
   const ProgramText& read() { return read_.emplace_back(source_.name(), text_, source_.syntax()); }
-
-  void change_rules() {
-    ProgramText text = read();
-    for (const std::string& rule : request_.remove) text.remove(text.named("remove", rule));
-    for (const Replacement& one : request_.replace) {
-      text.replace(text.named("replace", one.rule), one_rule("with", one.by));
-    }
-    std::string lines;
-    for (const std::string& rule : request_.add) lines += one_rule("add", rule) + "\n";
-    if (!lines.empty()) text.append(lines);
-    text_ = text.text();
-    if (request_.remove.empty() && request_.replace.empty() && request_.add.empty()) return;
-    TextMeaning(read(), task_, view_);  // reports mistakes
-  }
-
-  /// The rule, with its dot. Throws Error if it is not one.
-  std::string one_rule(const std::string& option, std::string rule) const {
-    while (rule.ends_with(' ') || rule.ends_with('\n')) rule.pop_back();
-    if (!rule.ends_with('.')) rule += '.';
-    const ParsedProgram parsed = parse_program_text(argument(option), rule, source_.syntax());
-    if (parsed.program.statements.size() == 1) return rule;
-    throw Error(argument(option), fmt::format("{} is not one rule", rule), "repeat the option for each");
-  }
 
   ActionId action(const std::string& name) const {
     const auto found = task_.vocabulary->find_action(name);
@@ -274,10 +253,17 @@ class Editor {
     text_ = text.text();
   }
 
+  bool takes_already(ActionId wanted, const std::vector<ObsId>& where) {
+    const PolicyTable rows = TextMeaning(read(), task_, view_).rows();
+    return std::all_of(where.begin(), where.end(),
+                       [&](ObsId obs) { return rows.defined(obs) && rows.row(obs)[wanted] == 1; });
+  }
+
   /// Where the condition holds, this action and no other. If no rule has to give way, the condition needs no
-  /// name.
+  /// name; if the program does so already, it stays as it is.
   void override_by(const Condition& when) {
-    action(request_.action);
+    already_ = takes_already(action(request_.action), when.where);
+    if (already_) return;
     const std::string atom = action_atom(request_.action);
     const auto guilty = [&](const ProgramText& text, TextMeaning& meaning) {
       std::set<std::size_t> found;
@@ -411,6 +397,7 @@ class Editor {
     ProgramEdit result;
     result.program = source_.name();
     result.env = task_.spec;
+    result.already = already_;
     if (when) {
       result.condition = when->body;
       result.predicates = when->predicates;
@@ -436,21 +423,24 @@ class Editor {
 
   const EditRequest& request_;
   const PolicySource& source_;
+  const ChangedText& changed_;
   const PolicySource* run_;
   const Task& task_;
   const Task* simulated_;
   ActorView view_;
   std::vector<ObsId> reachable_;
   std::string text_;
+  bool already_ = false;
   std::deque<ProgramText> read_;
 };
 
 ProgramEdit edited(const EditRequest& request, const PolicySource& source, const PolicySource* run,
                    const Task& task) {
-  if (task.is_finite()) return Editor(request, source, run, task, nullptr).edit();
+  const ChangedText changed = with_changed_rules(request, source);
+  if (task.is_finite()) return Editor(request, source, changed, run, task, nullptr).edit();
   const EditRequest in_rules = without_units(request, source.syntax(), *task.vocabulary);
-  const Task cells = with_cells(task, in_rules, source);
-  return Editor(in_rules, source, run, cells, &task).edit();
+  const Task cells = with_cells(task, in_rules, source, changed);
+  return Editor(in_rules, source, changed, run, cells, &task).edit();
 }
 
 }  // namespace
@@ -476,6 +466,7 @@ nlohmann::ordered_json to_json(const ProgramEdit& result) {
           {"condition", result.condition},
           {"predicates", result.predicates},
           {"observations", result.observations},
+          {"already", result.already},
           {"changed", result.changed},
           {"return_before", number(result.return_before)},
           {"return_after", number(result.return_after)},

@@ -45,6 +45,7 @@ struct ProgramEdit {
   std::string condition;         ///< As written in the program; empty without one.
   bool predicates = false;       ///< It uses the encoder's predicates, not the environment's atoms.
   std::size_t observations = 0;  ///< The number of reachable observations in which it holds.
+  bool already = false;          ///< The program takes the action there as it is: no rule was added.
   std::size_t changed = 0;       ///< The number of reachable observations with another action than before.
   std::optional<double> return_before{};  ///< Exact; nothing if there is none (Evaluation).
   std::optional<double> return_after{};

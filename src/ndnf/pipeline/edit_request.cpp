@@ -8,12 +8,42 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/logic/read_program.h"
+#include "ndnf/pipeline/program_text.h"
 #include "ndnf/simulation/simulate.h"
 #include "ndnf/syntax/comparison_atom.h"
 #include "ndnf/syntax/physical_comparison.h"
 #include "ndnf/verify/cells.h"
 
 namespace ndnf {
+namespace {
+
+/// The rule, with its dot. Throws Error if it is not one.
+std::string one_rule(const std::string& option, std::string rule, Syntax syntax) {
+  while (rule.ends_with(' ') || rule.ends_with('\n')) rule.pop_back();
+  if (!rule.ends_with('.')) rule += '.';
+  const ParsedProgram parsed = parse_program_text(argument(option), rule, syntax);
+  if (parsed.program.statements.size() == 1) return rule;
+  throw Error(argument(option), fmt::format("{} is not one rule", rule), "repeat the option for each");
+}
+
+std::size_t line_ends(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+void collect_comparisons(const Program& rules, const Vocabulary& vocabulary,
+                         std::vector<LinearComparison>& comparisons) {
+  for (const Statement& statement : rules.statements) {
+    const Rule* rule = std::get_if<Rule>(&statement.content);
+    if (rule == nullptr) continue;
+    for (const BodyLiteral& literal : rule->body) {
+      const auto comparison = comparison_of(literal.atom, vocabulary);
+      if (comparison && std::find(comparisons.begin(), comparisons.end(), *comparison) == comparisons.end())
+        comparisons.push_back(*comparison);
+    }
+  }
+}
+
+}  // namespace
 
 void check_request(const EditRequest& request, Syntax syntax) {
   if (request.action.empty() && request.add.empty() && request.remove.empty() && request.replace.empty() &&
@@ -46,22 +76,35 @@ EditRequest without_units(EditRequest request, Syntax syntax, const Vocabulary& 
   return request;
 }
 
-Task with_cells(Task task, const EditRequest& request, const PolicySource& source) {
-  std::string text = source.bytes() + "\n";
-  for (const std::string& rule : request.add) text += rule + (rule.ends_with('.') ? "\n" : ".\n");
-  for (const Replacement& one : request.replace) text += one.by + (one.by.ends_with('.') ? "\n" : ".\n");
-  if (!request.when.empty()) text += fmt::format("when_the_edit_applies :- {}.\n", request.when);
-  const Program rules = source.fitting(
-      task, [&] { return ground_program(source.name(), text, source.syntax(), *task.vocabulary); });
+ChangedText with_changed_rules(const EditRequest& request, const PolicySource& source) {
+  ProgramText text(source.name(), source.bytes(), source.syntax());
+  for (const std::string& rule : request.remove) text.remove(text.named("remove", rule));
+  for (const Replacement& one : request.replace)
+    text.replace(text.named("replace", one.rule), one_rule("with", one.by, source.syntax()));
+  std::string lines;
+  for (const std::string& rule : request.add) lines += one_rule("add", rule, source.syntax()) + "\n";
+  if (!lines.empty()) text.append(lines);
+  ChangedText changed{text.text()};
+  changed.own_lines = line_ends(changed.text) - line_ends(lines);
+  return changed;
+}
+
+Task with_cells(Task task, const EditRequest& request, const PolicySource& source,
+                const ChangedText& changed) {
+  const Vocabulary& vocabulary = *task.vocabulary;
+  const auto ground = [&](const std::string& name, const std::string& text) {
+    return ground_program(name, text, source.syntax(), vocabulary);
+  };
   std::vector<LinearComparison> comparisons;
-  for (const Statement& statement : rules.statements) {
-    const Rule* rule = std::get_if<Rule>(&statement.content);
-    if (rule == nullptr) continue;
-    for (const BodyLiteral& literal : rule->body) {
-      const auto comparison = comparison_of(literal.atom, *task.vocabulary);
-      if (comparison && std::find(comparisons.begin(), comparisons.end(), *comparison) == comparisons.end())
-        comparisons.push_back(*comparison);
-    }
+  collect_comparisons(source.fitting(task, [&] { return ground(source.name(), source.bytes()); }), vocabulary,
+                      comparisons);
+  collect_comparisons(in_the_rules(changed, [&] { return ground(source.name(), changed.text); }), vocabulary,
+                      comparisons);
+  if (!request.when.empty()) {
+    const std::string head = "when_the_edit_applies :- ";
+    const auto rule = in_the_condition(
+        head.size(), [&] { return ground(argument("when"), head + request.when + ".\n" + changed.text); });
+    collect_comparisons(rule, vocabulary, comparisons);
   }
   const auto table = Cells(task.vocabulary, std::move(comparisons)).table();
   task.finite = std::make_shared<const FiniteModel>(

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "ndnf/base/plain_text.h"
+
 namespace ndnf {
 namespace {
 
@@ -19,7 +21,7 @@ std::string count_text(std::size_t count, const std::string& what) {
 std::string value_text(const Expectation& expected) {
   if (std::isnan(expected.value)) return "none: it may never end";
   return expected.exact() ? fmt::format("{:.7g}", expected.value)
-                          : fmt::format("{:.4g} ± {:.2g}", expected.value, expected.standard_error);
+                          : with_error(fmt::format("{:.4g}", expected.value), expected.standard_error);
 }
 
 std::string minimal_text(const Extraction& extraction) {

@@ -24,9 +24,9 @@ std::string reported_return(const PolicyEvaluation& result) {
   if (!result.evaluation.has_return()) return "none: it may never end";
   const double size = size_of(result.evaluation.mean_return, result.optimum);
   const std::string value = table_figure(result.evaluation.mean_return, size);
-  return result.evaluation.exact
-             ? value
-             : fmt::format("{} ± {}", value, table_figure(result.evaluation.standard_error, size));
+  if (result.evaluation.exact) return value;
+  return with_error(value, result.evaluation.standard_error,
+                    [&](double error) { return table_figure(error, size); });
 }
 
 std::string reported_optimum(const PolicyEvaluation& result) {

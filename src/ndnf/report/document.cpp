@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ndnf/base/plain_text.h"
 #include "ndnf/base/text_table.h"
 
 namespace ndnf {
@@ -116,7 +117,8 @@ Cell Cell::number(double value, int digits) {
 }
 
 Cell Cell::estimate(double value, double error, int digits) {
-  return {fmt::format("{:.{}f} ± {:.{}f}", value, digits, error, digits), value, error};
+  const auto figure = [&](double number) { return fmt::format("{:.{}f}", number, digits); };
+  return {with_error(figure(value), error, figure), value, error};
 }
 
 Cell Cell::difference(double value, int digits) {

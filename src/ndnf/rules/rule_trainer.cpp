@@ -55,18 +55,6 @@ std::uint64_t share(double part, std::int64_t of) {
 
 }  // namespace
 
-SampledReturn sampled_return(std::span<const double> returns) {
-  const std::vector<double> nothing(returns.size(), 0.0);
-  const PairedDifference mean = paired_difference(returns, nothing);
-  return {mean.mean, mean.error, *std::min_element(returns.begin(), returns.end()), returns.size()};
-}
-
-const FrontEntry& RuleFront::pick() const {
-  const auto found =
-      std::find_if(entries.begin(), entries.end(), [](const FrontEntry& entry) { return entry.picked; });
-  return found == entries.end() ? entries.back() : *found;
-}
-
 class RuleTrainer::Impl {
  public:
   /// What an iteration works on.
@@ -156,7 +144,7 @@ class RuleTrainer::Impl {
       for (const auto& island : islands_) island->append_to(numbers, returns);
     }
     if (halving_) halving_->append_to(numbers, returns);
-    if (front_) save_front(numbers, returns);
+    if (front_) append(*front_, numbers, returns);
     save_remarks(file);
     file.tensors[kNumbers] = Tensor::of(numbers);
     file.tensors[kSearchReturns] = Tensor::of(returns);
@@ -190,7 +178,9 @@ class RuleTrainer::Impl {
     if (phase_ == Phase::kPooling) halving_.emplace(pool());
     if (phase_ > Phase::kSearching) halving_.emplace(selection());
     if (halving_) halving_->restore(where, numbers, at, returns, returns_at, *stage_.features);
-    if (phase_ == Phase::kDone) read_front(where, numbers, at, returns, returns_at);
+    if (phase_ != Phase::kDone) return;
+    front_ = read_front(where, numbers, at, returns, returns_at, *stage_.features);
+    front_->warnings = warnings();
   }
 
  private:
@@ -415,55 +405,6 @@ class RuleTrainer::Impl {
       text +=
           fmt::format("{}{}: {:.4g}", text.empty() ? "" : "  ", entry.list.term_count(), entry.figures.mean);
     report.remark = text;
-  }
-
-  void save_front(std::vector<std::int64_t>& numbers, std::vector<double>& returns) const {
-    const auto put = [&](const SampledReturn& own) {
-      numbers.push_back(static_cast<std::int64_t>(own.episodes));
-      returns.insert(returns.end(), {own.mean, own.error, own.worst});
-    };
-    numbers.push_back(static_cast<std::int64_t>(front_->entries.size()));
-    put(front_->teacher);
-    for (const FrontEntry& entry : front_->entries) {
-      append(entry.list, numbers);
-      numbers.push_back(entry.picked ? 1 : 0);
-      put(entry.figures);
-      returns.push_back(entry.selection_return);
-    }
-  }
-
-  void read_front(std::string_view where, std::span<const std::int64_t> numbers, std::size_t& at,
-                  std::span<const double> returns, std::size_t& returns_at) {
-    const auto number = [&] {
-      if (at >= numbers.size() || numbers[at] < 0) throw Error(where, "its front is damaged");
-      return static_cast<std::size_t>(numbers[at++]);
-    };
-    const auto real = [&] {
-      if (returns_at >= returns.size()) throw Error(where, "its front is damaged");
-      return returns[returns_at++];
-    };
-    const auto figures = [&] {
-      SampledReturn own;
-      own.episodes = number();
-      own.mean = real();
-      own.error = real();
-      own.worst = real();
-      return own;
-    };
-    RuleFront front;
-    front.final = true;
-    front.warnings = warnings();
-    const std::size_t count = number();
-    front.teacher = figures();
-    for (std::size_t i = 0; i < count; ++i) {
-      FrontEntry entry;
-      entry.list = read_list(where, numbers, at, *stage_.features);
-      entry.picked = number() != 0;
-      entry.figures = figures();
-      entry.selection_return = real();
-      front.entries.push_back(std::move(entry));
-    }
-    front_ = std::move(front);
   }
 
   const PlayedTask stage_;

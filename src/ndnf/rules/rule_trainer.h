@@ -11,39 +11,12 @@
 
 #include "ndnf/rules/halving.h"
 #include "ndnf/rules/island.h"
+#include "ndnf/rules/rule_front.h"
 #include "ndnf/rules/rules_options.h"
 #include "ndnf/rules/teaching.h"
 #include "ndnf/train/trainer.h"
 
 namespace ndnf {
-
-/// Sampled returns of one policy.
-struct SampledReturn {
-  double mean = 0;
-  double error = 0;
-  double worst = 0;
-  std::size_t episodes = 0;
-};
-SampledReturn sampled_return(std::span<const double> returns);
-
-/// A list of the front and its figures.
-struct FrontEntry {
-  RuleList list;
-  SampledReturn figures;        ///< From episodes that no decision used.
-  double selection_return = 0;  ///< The mean that it was chosen by.
-  bool picked = false;
-  std::optional<double> exact_return{};  ///< Of a finite task, once the search has ended.
-};
-
-/// The result of a search.
-struct RuleFront {
-  std::vector<FrontEntry> entries;  ///< By size.
-  bool final = false;               ///< Otherwise the best so far, with the figures of its search.
-  SampledReturn teacher;
-  std::vector<std::string> warnings;  ///< What may have made it poor, as sentences.
-
-  const FrontEntry& pick() const;
-};
 
 /// Learns ordered rules over the integers of observations in four stages: a teacher (PPO), distillation of
 /// the teacher, a search on the return, and the selection of a front of size against return. Each iteration

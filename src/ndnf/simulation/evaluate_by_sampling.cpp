@@ -49,7 +49,7 @@ void set_means(Evaluation& result, const EpisodeTally& total) {
   const auto n = static_cast<double>(total.episodes);
   result.mean_return = total.returns / n;
   const double variance = std::max(0.0, total.squares / n - result.mean_return * result.mean_return);
-  result.standard_error = n > 1 ? std::sqrt(variance / (n - 1)) : 0;
+  result.standard_error = n > 1 ? std::sqrt(variance / (n - 1)) : std::numeric_limits<double>::quiet_NaN();
   result.length = static_cast<double>(total.steps) / n;
   result.terminated = static_cast<double>(total.terminated) / n;
   for (const std::size_t count : total.tags) result.tag_rates.push_back(static_cast<double>(count) / n);

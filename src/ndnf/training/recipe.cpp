@@ -374,12 +374,21 @@ std::string folder_of_task(const std::string& task) {
   return folder.empty() ? "task" : folder;
 }
 
+constexpr const char* kSteps = "total_timesteps";
+
+/// The section of the settings with the steps of a method; null if it is not limited by steps.
+const TrainSection* section_with_steps(std::string_view method) {
+  const std::string_view name = method == "sarsa" ? "q-learning" : method;
+  if (name != "ppo" && name != "plan" && name != "rules" && name != "q-learning") return nullptr;
+  const auto& all = train_sections();
+  return &*std::find_if(all.begin(), all.end(), [&](const TrainSection& one) { return one.name == name; });
+}
+
 /// The setting that limits the steps of a recipe.
 std::string steps_setting(const Input& recipe, std::uint64_t steps) {
   const std::string method = load_train_config(recipe).run.method;
-  const std::string section = method == "sarsa" ? "q-learning" : method;
-  if (section == "ppo" || section == "plan" || section == "rules" || section == "q-learning")
-    return fmt::format("{}.total_timesteps={}", section, steps);
+  if (const TrainSection* section = section_with_steps(method))
+    return fmt::format("{}.{}={}", section->name, kSteps, steps);
   throw Error(argument("steps"), fmt::format("the recipe {} learns by {}", recipe.name, method),
               "set its own limit with " + argument("set"));
 }
@@ -424,8 +433,20 @@ Recipe recipe_in(const RecipeRequest& request, const Task& task) {
 
 }  // namespace
 
+std::optional<std::uint64_t> steps_of_run(const Input& config) {
+  const TrainConfig settings = load_train_config(config);
+  const TrainSection* section = section_with_steps(settings.run.method);
+  if (section == nullptr) return std::nullopt;
+  const auto& fields = section->fields;
+  const auto field =
+      std::find_if(fields.begin(), fields.end(), [](const ConfigField& one) { return one.key == kSteps; });
+  const auto place = static_cast<std::size_t>(field - fields.begin());
+  const auto steps = std::get<std::int64_t>(section->values(settings).at(place));
+  return steps > 0 ? std::optional(static_cast<std::uint64_t>(steps)) : std::nullopt;
+}
+
 Recipe recipe_for(const RecipeRequest& request) {
-  if (request.seconds && !request.teacher.empty())
+  if (request.seconds && !request.teacher.empty() && request.model != "rules")
     throw Error(argument("time"), "imitation is limited by its epochs", "set distill.epochs");
   const Task task = with_discount(open_task(request.task), request.discount);
   Recipe recipe = recipe_in(request, task);

@@ -44,4 +44,7 @@ struct Recipe {
 /// Error if the task cannot be read, or cannot be learned by this model.
 Recipe recipe_for(const RecipeRequest& request);
 
+/// How many steps a run was told to take, by its config.toml; nothing for methods that are limited otherwise.
+std::optional<std::uint64_t> steps_of_run(const Input& config);
+
 }  // namespace ndnf

@@ -2,11 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "ndnf/base/plain_text.h"
+
 namespace ndnf {
+namespace {
+
+/// NaN for a single run, which says nothing about others.
+double error_of(const Sample& returns) {
+  return returns.values.size() > 1 ? returns.error() : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
 
 void ReturnSummary::add(const std::optional<double>& mean_return, const std::optional<BestReturn>& optimum) {
   ++count_;
@@ -32,8 +43,9 @@ std::string to_text(const ReturnSummary& summary) {
   std::string text = "no returns";
   if (!returns.empty()) {
     const double size = std::max(std::abs(returns.least()), std::abs(returns.greatest()));
-    text = fmt::format("mean {} ± {}, worst {}", table_figure(returns.mean(), size),
-                       table_figure(returns.error(), size), table_figure(returns.least(), size));
+    const auto figure = [&](double value) { return table_figure(value, size); };
+    text = fmt::format("mean {}, worst {}", with_error(figure(returns.mean()), error_of(returns), figure),
+                       figure(returns.least()));
     if (const std::size_t without = summary.count() - returns.values.size(); without > 0)
       text += fmt::format(", {} without a return", without);
   }
@@ -51,7 +63,7 @@ nlohmann::ordered_json to_json(const ReturnSummary& summary) {
                                  {"at_optimum", nullptr}};
   if (!returns.empty()) {
     json["mean"] = returns.mean();
-    json["stderr"] = returns.error();
+    json["stderr"] = error_of(returns);
     json["worst"] = returns.least();
   }
   if (summary.at_optimum()) json["at_optimum"] = *summary.at_optimum();

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/inputs/policy_source.h"
 #include "ndnf/inputs/shield_source.h"
 #include "ndnf/mdp/evaluate.h"
@@ -82,8 +83,8 @@ TeacherSource ppo_teacher(const TrainConfig& config, const Task& task) {
 }
 
 std::string figures_text(const SampledReturn& own) {
-  return fmt::format("{:.6g} ± {:.2g} in {} episodes, the worst {:.6g}", own.mean, own.error, own.episodes,
-                     own.worst);
+  return fmt::format("{} in {} episodes, the worst {:.6g}",
+                     with_error(fmt::format("{:.6g}", own.mean), own.error), own.episodes, own.worst);
 }
 
 std::string exact_text(double value) {

@@ -41,7 +41,7 @@ function verdictRow(good, title, ...words_) {
 
 export function returnText(value) {
   if (value.return === null) return value.undefined ? `undefined in ${value.undefined.observation}` : 'none: an episode may never end';
-  return figure(value.return, 6) + (value.exact ? '' : ` ± ${figure(value.stderr, 2)}`);
+  return figure(value.return, 6) + (value.exact || value.stderr === null ? '' : ` ± ${figure(value.stderr, 2)}`);
 }
 
 // Those that fire nowhere: in no observation that can be reached, or of a task with numbers in none that was met.

@@ -130,7 +130,7 @@ export async function trainView(view, {go, guard}) {
     results.replaceChildren(h('table', {}, h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, 'run'), h('th', {scope: 'col', class: 'right'}, 'return'), h('th', {scope: 'col', class: 'right'}, 'gap'), h('th', {}, h('span', {class: 'visually-hidden'}, 'open')))),
       h('tbody', {}, end.runs.map((run, i) => {
         const name = live.seeds > 1 ? `${live.run}/seed-${run.seed}` : live.run;
-        return h('tr', {}, h('td', {}, name), h('td', {class: 'right'}, figure(run.return) + (run.exact ? '' : ` ± ${figure(run.stderr, 2)}`)),
+        return h('tr', {}, h('td', {}, name), h('td', {class: 'right'}, figure(run.return) + (run.exact || run.stderr === null ? '' : ` ± ${figure(run.stderr, 2)}`)),
           h('td', {class: 'right'}, figure(run.gap)), h('td', {}, h('button', {type: 'button', class: i === 0 ? 'primary' : '', 'data-do': 'open-run',
             onclick: () => guard(async () => { await openRun(name); go('watch'); })}, 'Open')));
       }))),
