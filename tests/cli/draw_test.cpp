@@ -94,6 +94,27 @@ TEST_F(Draw, TasksWithoutAModelShowSampledObservationsAndEpisodes) {
   }
 }
 
+TEST_F(Draw, APolicyOverTwoNumbersIsAPictureOfTheirPlane) {
+  write("car.lp",
+        "% environment: mountain-car\n"
+        "action(right) :- velocity(V), V > 0.\naction(left) :- not action(right).\n");
+  const nlohmann::json map = json({"draw", "car.lp"});
+  ASSERT_EQ(map.at("panels").size(), 1u);
+  const nlohmann::json& places = map.at("panels")[0].at("places");
+  ASSERT_EQ(places.size(), 31u * 21u);
+  std::size_t visited = 0;
+  for (const nlohmann::json& place : places) {
+    const bool right = place.at("row") < 10;  // 0.070 is at the top, 0 in the middle
+    EXPECT_EQ(place.at("probabilities").at("right"), right ? 1 : 0) << place;
+    visited += place.at("visited").get<bool>() ? 1 : 0;
+  }
+  EXPECT_EQ(places[0].at("observation"), "position -1.2, velocity 0.07");
+  EXPECT_GT(visited, 50u);  // the car swings up and down
+  EXPECT_LT(visited, 300u);
+  EXPECT_THAT(text({"car.lp"}), HasSubstr("\n−0.070 ← ←"));
+  EXPECT_THAT(text({"car.lp"}), HasSubstr("down: velocity; across: position, from −1.20 to 0.60\n"));
+}
+
 TEST_F(Draw, ASimulatedEpisodeIsSpreadOverItsFrames) {
   const nlohmann::json film = json({"draw", "uniform", "--env", "pendulum", "--view", "episode"});
   ASSERT_EQ(film.at("frames").size(), 24u);

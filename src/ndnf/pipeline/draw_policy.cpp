@@ -57,7 +57,8 @@ Drawing draw_samples(const Task& task, const PolicySource& source, const DrawReq
   if (view == PolicyView::kEpisode) {
     drawing.picture = view_episode(task, source, selection, request.seed);
   } else {
-    drawing.picture = view_samples(task, source, selection, request.seed);
+    std::visit([&](auto&& picture) { drawing.picture = std::move(picture); },
+               view_samples(task, source, selection, request.seed));
   }
   return drawing;
 }

@@ -13,6 +13,7 @@
 #include "ndnf/mdp/state_values.h"
 #include "ndnf/mdp/visited_chain.h"
 #include "ndnf/optimum/optimum.h"
+#include "ndnf/pipeline/number_plane.h"
 #include "ndnf/report/axis.h"
 #include "ndnf/simulation/simulate.h"
 
@@ -311,8 +312,8 @@ std::variant<PlaceMap, ObservationList> view_policy(const DrawnPolicy& policy, b
   return list_of(policy, figures, reference);
 }
 
-ObservationList view_samples(const Task& task, const PolicySource& source, const Selection& selection,
-                             std::uint64_t seed) {
+std::variant<PlaceMap, ObservationList> view_samples(const Task& task, const PolicySource& source,
+                                                     const Selection& selection, std::uint64_t seed) {
   constexpr std::size_t kEpisodes = 20;
   constexpr std::size_t kMostSampled = 2000;
   const auto policy = source.policy(task);
@@ -321,12 +322,16 @@ ObservationList view_samples(const Task& task, const PolicySource& source, const
   options.seed = seed;
   const ObservationSample sample =
       sample_observations(task.environments, *policy, selection, kMostSampled, options);
+  const auto titled = [&](auto picture) {
+    picture.title = picture_title(source.name(), task);
+    picture.remark = fmt::format("actions picked by {}; observations of {} sampled episodes",
+                                 selection.to_string(), sample.episodes);
+    picture.actions = drawn_actions(task);
+    return picture;
+  };
+  if (has_plane(*task.vocabulary)) return titled(plane_of(*policy, selection, sample));
   const PolicyTable taken = select(sample.rows_of(*policy), selection);
-  ObservationList list;
-  list.title = picture_title(source.name(), task);
-  list.remark = fmt::format("actions picked by {}; observations of {} sampled episodes",
-                            selection.to_string(), sample.episodes);
-  list.actions = drawn_actions(task);
+  auto list = titled(ObservationList{});
   for (ObsId obs = 0; obs < sample.table->size(); ++obs) {
     list.rows.push_back(listed(taken, *sample.table, obs));
     list.rows.back().visits = sample.visits[obs];

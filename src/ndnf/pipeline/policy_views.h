@@ -29,9 +29,10 @@ std::string picture_title(const std::string& policy, const Task& task);
 /// places.
 std::variant<PlaceMap, ObservationList> view_policy(const DrawnPolicy& policy, bool values_needed);
 
-/// The same for a task without a finite model: the observations of a few sampled episodes, without values.
-ObservationList view_samples(const Task& task, const PolicySource& source, const Selection& selection,
-                             std::uint64_t seed);
+/// The same for a task without a finite model, without values: the plane of two numbers if the task shows
+/// nothing else, otherwise the observations of a few sampled episodes.
+std::variant<PlaceMap, ObservationList> view_samples(const Task& task, const PolicySource& source,
+                                                     const Selection& selection, std::uint64_t seed);
 
 /// One episode, with pictures of its states and the rules that fired.
 FilmStrip view_episode(const DrawnPolicy& policy, std::uint64_t seed);

@@ -51,7 +51,7 @@ struct PlaceMap {
   std::string title;
   std::string remark{};  ///< One more line, below the title.
   std::vector<std::string> rows;
-  std::vector<std::string> columns;
+  std::vector<std::string> columns;  ///< Perhaps empty names.
   std::string row_title{};
   std::string column_title{};
   std::vector<DrawnAction> actions;
@@ -61,6 +61,7 @@ struct PlaceMap {
   std::vector<MapPanel> panels;
   std::size_t left_out = 0;                      ///< Panels that were not drawn.
   std::string reference = "the optimal policy";  ///< What `differs` compares with.
+  bool sampled = false;                          ///< Visits are those of some sampled episodes.
 };
 
 /// Panels side by side, each cut to the rows and columns that have places, and a legend of what occurs.

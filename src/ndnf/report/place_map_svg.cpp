@@ -301,7 +301,7 @@ class MapPicture {
     }
     if (square.value) parts.push_back("value " + figure_text(*square.value));
     if (square.differs) parts.push_back("not the optimal action");
-    if (!square.visited) parts.push_back("never visited");
+    if (!square.visited) parts.push_back(map_.sampled ? "not visited" : "never visited");
     return fmt::format("{}", fmt::join(parts, "; "));
   }
 
@@ -358,7 +358,7 @@ class MapPicture {
           "not an action of " + map_.reference);
     }
     if (any([](const MapSquare& square) { return !square.visited && !square.probabilities.empty(); }))
-      legend_.add("pale: the policy never comes there");
+      legend_.add(map_.sampled ? "pale: no sampled episode came near" : "pale: the policy never comes there");
   }
 
   void add_value_legend() {

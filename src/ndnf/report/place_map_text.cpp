@@ -114,7 +114,7 @@ class MapText {
     std::string head(names, ' ');
     for (std::size_t c = cut.first_column; c < end; ++c)
       head += " " + right_aligned(shortened(map_.columns[c], wide), wide);
-    lines.push_back(head);
+    if (head.find_first_not_of(' ') != std::string::npos) lines.push_back(head);
     for (std::size_t r = cut.first_row; r < cut.end_row; ++r) {
       std::string line = right_aligned(shortened(map_.rows[r], names), names);
       for (std::size_t c = cut.first_column; c < end; ++c)
