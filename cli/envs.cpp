@@ -66,7 +66,6 @@ void add_atoms(TextTable& table, const std::vector<AtomGroup>& groups) {
 }
 
 std::string optimum_text(const ModelDescription& description) {
-  if (!description.best) return description.no_optimum;
   const Evaluation& optimum = description.optimum;
   const std::string length = std::isinf(optimum.length) ? "unbounded" : fmt::format("{:.7g}", optimum.length);
   std::string text = fmt::format("return {:.7g}, length {}, terminated {:.3f} %", optimum.mean_return, length,
@@ -104,11 +103,11 @@ void add_quantities(TextTable& table, const std::vector<Quantity>& quantities) {
   }
 }
 
-void add_model(TextTable& table, const ModelDescription& model) {
+void add_model(TextTable& table, const ModelDescription& model, const std::string& no_optimum) {
   std::vector<std::string> labels;
   for (const auto& [label, count] : model.labels) labels.push_back(fmt::format("{} ({})", label, count));
   if (!labels.empty()) table.add({"labels", fmt::format("{}", fmt::join(labels, ", "))});
-  table.add({"optimum", optimum_text(model)});
+  table.add({"optimum", model.best ? optimum_text(model) : no_optimum});
 }
 
 std::string description_text(const EnvironmentDescription& description) {
@@ -124,7 +123,7 @@ std::string description_text(const EnvironmentDescription& description) {
   table.add({"actions", fmt::format("{}", fmt::join(description.actions, ", "))});
   table.add({"step limit", limit_text(description.step_limit)});
   if (description.discount < 1) table.add({"discount", fmt::format("{}", description.discount)});
-  if (model) add_model(table, *model);
+  if (model) add_model(table, *model, description.no_optimum);
   const std::string heading =
       description.summary.empty() ? description.spec : description.spec + ": " + description.summary;
   return fmt::format("{}\n{}{}{}", fitted(heading), table.to_text(screen_width()),

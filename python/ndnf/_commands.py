@@ -117,7 +117,7 @@ def optimum(env: TaskLike, *, discount: float | None = None) -> Optimum:
     """
     described = describe(env, discount=discount)
     if described.optimum is None:
-        raise bad_input(described.spec, "has no best return, or no finite model")
+        raise bad_input(described.spec, str(described.no_optimum))
     return Optimum.from_json({"env": described.spec, **described.optimum})
 
 

@@ -399,6 +399,7 @@ class Description(Result):
     states: int | None = None
     observations: int | None = None
     optimum: dict[str, Any] | None = None
+    no_optimum: str | None = None  #: Why no best return is known.
     drawing: str = ""
     groups: list[dict[str, Any]] = field(default_factory=list)
 

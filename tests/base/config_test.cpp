@@ -108,6 +108,8 @@ TEST(ParseToml, GivesSectionsWithTheLinesOfTheirKeys) {
   EXPECT_THROW(parse_toml("my.toml", "x = [1, \"a\"]"), Error);
   EXPECT_THROW(parse_toml("my.toml", "[a.b]"), Error);
   EXPECT_THROW(parse_toml("my.toml", "x = "), Error);
+  for (const char* text : {"\"\" = []", "\"\" = 1", "\n[\"\"]\nseed = 3"})
+    EXPECT_THAT(testing::error_of([&] { parse_toml("my.toml", text); }), HasSubstr("a key is empty"));
 }
 
 TEST(ParseAssignment, NeedsAKeyBeforeTheEqualsSign) {

@@ -119,6 +119,7 @@ ConfigSection read_section(std::string_view where, std::string name, const toml:
   ConfigSection section{line_of(where, table.source().begin), std::move(name), {}};
   for (const auto& [key, node] : table) {
     const Where here = line_of(where, key.source().begin);
+    if (key.str().empty()) throw Error(here, "a key is empty");  // that of a value alone (ConfigAssignment)
     if (const toml::table* inner = node.as_table()) {
       below(here, std::string(key.str()), *inner);
     } else if (auto value = from_toml(node)) {

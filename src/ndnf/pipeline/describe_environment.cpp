@@ -79,7 +79,7 @@ StateId state_to_draw(const Task& task, std::optional<StateId> drawn) {
   return drawn.value_or(task.model().starts()[0].state);
 }
 
-ModelDescription describe_model(const Task& task, std::optional<StateId> drawn) {
+ModelDescription describe_model(const Task& task, std::optional<StateId> drawn, std::string& no_optimum) {
   const FiniteModel& model = task.model();
   ModelDescription description;
   description.drawn_state = state_to_draw(task, drawn);
@@ -96,7 +96,7 @@ ModelDescription describe_model(const Task& task, std::optional<StateId> drawn) 
     description.best = optimum.best_return();
     description.optimum = optimum.evaluation;
   } catch (const NoOptimum& none) {
-    description.no_optimum = none.complaints().front().what;
+    no_optimum = none.complaints().front().what;
   }
   return description;
 }
@@ -146,7 +146,11 @@ EnvironmentDescription describe(const Task& task, std::optional<StateId> drawn) 
   description.step_limit = task.step_limit;
   description.discount = task.discount;
   description.fingerprint = vocabulary.fingerprint();
-  if (task.is_finite() || drawn) description.model = describe_model(task, drawn);
+  if (task.is_finite() || drawn) {
+    description.model = describe_model(task, drawn, description.no_optimum);
+  } else {
+    description.no_optimum = "the task has no finite model: " + task.not_enumerated;
+  }
   return description;
 }
 
@@ -212,7 +216,8 @@ Json to_json(const EnvironmentDescription& description) {
                {"step_limit", or_null(description.step_limit)},
                {"discount", description.discount},
                {"parameters", parameters_json(description.parameters)},
-               {"fingerprint", description.fingerprint}};
+               {"fingerprint", description.fingerprint},
+               {"no_optimum", description.no_optimum.empty() ? Json(nullptr) : Json(description.no_optimum)}};
   if (!description.model) return json;
   const ModelDescription& model = *description.model;
   json["states"] = model.states;

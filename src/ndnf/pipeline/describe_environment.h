@@ -37,8 +37,7 @@ struct ModelDescription {
   std::size_t reachable_observations = 0;
   std::map<std::string, std::size_t> labels;  ///< Each with the number of states that carry it.
   std::vector<std::string> tags;
-  std::optional<BestReturn> best;  ///< Nothing if there is no best return,
-  std::string no_optimum;          ///< and why.
+  std::optional<BestReturn> best;  ///< Nothing if there is no best return.
   Evaluation optimum;              ///< The evaluation of the best policy found.
   StateId drawn_state = 0;
   std::string drawing;
@@ -57,6 +56,7 @@ struct EnvironmentDescription {
   std::vector<ConfigField> parameters;
   std::string fingerprint;
   std::optional<ModelDescription> model;  ///< Nothing if its states are not enumerated.
+  std::string no_optimum;                 ///< Why no best return is known; empty if one is.
 };
 
 /// `drawn` is the state to draw (default: the first start state). Throws Error if there is no such state.
