@@ -168,6 +168,19 @@ TEST_F(Train, EveryMethodSurvivesKillsAtAnyMoment) {
   }
 }
 
+TEST_F(Train, ASecondInterruptEndsAnIterationThatTakesTooLong) {
+  const std::string script =
+      "\"$@\" & p=$!; (sleep 60; kill -KILL $p) 2>/dev/null & while ! [ -s run/config.toml ]; do sleep 0.01; "
+      "done; "
+      "sleep 0.5; kill -INT $p; kill -INT $p; sleep 0.3; kill -0 $p && echo alive; sleep 2.5; kill -INT $p; "
+      "wait $p; code=$?; kill $!; exit $code";
+  const ProcessResult result =
+      run({"bash", "-c", script, "bash", NDNF_BINARY, "train", "small-corridor-ndnf-mt", "--set",
+           "ppo.update_epochs=1_000_000", "--set", "ppo.num_steps=4096", "--out", "run"});
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_EQ(result.output, "alive\n");
+}
+
 TEST_F(Train, AnInterruptSavesAndSaysHowToGoOn) {
   const Words training = {
       "train", "small-corridor-ndnf-mt", "--set", "ppo.total_timesteps=50_000_000", "--out", "a b"};
