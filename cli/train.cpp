@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -25,8 +24,6 @@
 
 namespace ndnf::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxSeed = INT64_MAX;
 constexpr std::uint64_t kMaxSeeds = 1'000'000;
@@ -63,12 +60,6 @@ std::string resume_command(const CLI::App& app, const TrainCommand& wanted) {
   return command + " --resume";
 }
 
-/// The folder of the first run: the others were told the same.
-std::string first_run(const TrainRequest& request, const std::string& folder) {
-  const std::string out = request.out.value_or("runs/" + folder);
-  return request.folder_per_seed ? fmt::format("{}/seed-{}", out, request.seeds.front()) : out;
-}
-
 std::string return_text(const Expectation& expected, const std::function<std::string(double)>& figure) {
   if (std::isnan(expected.value)) return "none: it may never end";
   return expected.exact() ? figure(expected.value)
@@ -87,7 +78,8 @@ std::string teacher_text(const RuleFront& front) {
   const std::size_t episodes = front.pick().figures.episodes;
   return teacher + (front.pick().exact_return
                         ? fmt::format("; returns are exact, the worst is that of {} episodes", episodes)
-                        : fmt::format("; figures from {} fresh episodes that no decision used", episodes));
+                        : fmt::format("; those of the pick are from {} fresh episodes that no decision used",
+                                      episodes));
 }
 
 /// The programs of a run's front, and what to know about them.
@@ -101,12 +93,13 @@ std::string front_text(const TrainedRun& run) {
         entry.exact_return ? Expectation{*entry.exact_return}
                            : Expectation{entry.figures.mean, entry.figures.error, entry.figures.episodes};
     const auto figure = [size = std::abs(figures.value)](double value) { return table_figure(value, size); };
-    table.add({run.run + "/front/" + front_file(entry), fmt::format("{}", entry.list.rules.size()),
+    table.add({"front/" + front_file(entry), fmt::format("{}", entry.list.rules.size()),
                fmt::format("{}", entry.list.literal_count()), fmt::format("{}", entry.list.term_count()),
                return_text(figures, figure), figure(entry.figures.worst), entry.picked ? "policy.lp" : ""});
   }
   std::string text = table.to_text(screen_width());
-  if (front.final) text += fitted(teacher_text(front));
+  text += fitted(front.final ? teacher_text(front)
+                             : "returns are those on which these programs were found, too high on average");
   for (const std::string& warning : front.warnings) text += fitted("warning: " + warning);
   return text + "\n" + to_text(program_of(front.pick().list, *run.rules->features));
 }
@@ -171,16 +164,10 @@ void apply_recipe(TrainCommand& wanted) {
   }
   wanted.recipe.task = wanted.source;
   wanted.recipe.discount = request.discount;
-  if (wanted.seconds && wanted.recipe.steps) throw Error("--time", "excludes --steps", "give one of them");
-  if (wanted.seconds && request.resume) {  // for as long as it was meant to
-    const fs::path config = fs::path(first_run(request, recipe_for(wanted.recipe).folder)) / "config.toml";
-    if (fs::exists(config)) wanted.recipe.steps = steps_of_run(Input(config.string()));
-    if (wanted.recipe.steps) wanted.seconds.reset();
-  }
-  if (wanted.seconds) {  // seeds that are trained one after the other share the time
-    const std::size_t jobs = request.jobs == kOnePerCore ? default_jobs() : request.jobs;
-    const std::size_t seeds = std::max<std::size_t>(1, request.seeds.size());
-    wanted.recipe.seconds = *wanted.seconds / static_cast<double>((seeds + jobs - 1) / jobs);
+  if (wanted.seconds) {
+    TrainRequest shared = request;
+    if (shared.jobs == kOnePerCore) shared.jobs = default_jobs();
+    limit_time(wanted.recipe, *wanted.seconds, shared);
     wanted.seconds.reset();
   }
   Recipe recipe = recipe_for(wanted.recipe);

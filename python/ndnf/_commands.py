@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import _engine
 from ._catalogue import Path, describe, name_of
-from ._errors import bad_input
+from ._errors import bad_input, whole
 from ._policy import Policy, PolicyLike, policy_env, policy_input
 from ._progress import Following
 from ._results import (
@@ -102,8 +102,8 @@ def evaluate(
     """
     policies, several = _listed(policy)
     reply = _engine.evaluate(
-        _inputs(policies), policy_env(policies, env), select, with_, solver_time, _file(shield), episodes, exact,
-        optimum, seed, jobs, discount,
+        _inputs(policies), policy_env(policies, env), select, with_, solver_time, _file(shield),
+        whole("episodes", episodes, 1), exact, optimum, whole("seed", seed), whole("jobs", jobs, 1), discount,
     )  # fmt: skip
     return _answer(reply, several, Evaluation.from_json)
 
@@ -142,7 +142,7 @@ def extract(
     threshold: str | None = None,
     solve_limit: int | None = None,
     sample: int | None = None,
-    episodes: int = 10_000,
+    episodes: int = 1000,
     certify: bool = False,
     compact: bool = False,
     output: Path | None = None,
@@ -161,8 +161,9 @@ def extract(
     given = policy_env(policies, env)
     with Following("extract", progress) as shown:
         reply = _engine.extract(
-            _inputs(policies), given, method, as_, over, ties, form, epsilon, rules, threshold, solve_limit, sample,
-            episodes, certify, compact, name_of(output), discount, shown,
+            _inputs(policies), given, method, as_, over, ties, form, epsilon, whole("rules", rules), threshold,
+            whole("solve_limit", solve_limit), whole("sample", sample, 1), whole("episodes", episodes, 1), certify,
+            compact, name_of(output), discount, shown,
         )  # fmt: skip
 
     def made(json: dict[str, Any]) -> Extraction:
@@ -270,7 +271,7 @@ def check(
     with Following("check", progress) as shown:
         reply = _engine.check(
             _inputs(policies), policy_env(policies, env), select, _file(shield), scope, _texts(property),
-            _maybe_policy(against), episodes, seed, discount, shown,
+            _maybe_policy(against), whole("episodes", episodes, 1), whole("seed", seed), discount, shown,
         )  # fmt: skip
     return _answer(reply, several, Check.from_json)
 
@@ -295,8 +296,8 @@ def diff(
     Diff(uniform -> optimal on small-corridor: 4 of 4 observations changed, return -11.93298 -> -3)
     """
     json = _engine.diff(
-        policy_input(a), policy_input(b), policy_env([a, b], env), select, _file(shield), examples, episodes, seed,
-        discount,
+        policy_input(a), policy_input(b), policy_env([a, b], env), select, _file(shield),
+        whole("examples", examples), whole("episodes", episodes, 1), whole("seed", seed), discount,
     )  # fmt: skip
     return Diff.from_json(json)
 

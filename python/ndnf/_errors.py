@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._training import Run
@@ -87,6 +87,20 @@ def bad_input(where: str, what: str, hint: str = "") -> Error:
     """An Error that reads like those of the engine."""
     text = f"{where}: {what}" if where else what
     return Error(f"{text}; {hint}" if hint else text, [(where, 0, 0, what, hint)])
+
+
+def whole(where: str, value: Any, least: int = 0) -> int | None:
+    """The whole number that an argument is, None included; an Error for anything else."""
+    if value is None:
+        return None
+    try:
+        number = int(value)
+        fine = number == value and not isinstance(value, (bool, str)) and number >= least
+    except (TypeError, ValueError, OverflowError):
+        fine = False
+    if not fine or number >= 2**63:
+        raise bad_input(where, f"{value!r} is not allowed", f"a whole number, at least {least}")
+    return number
 
 
 class Stopped(KeyboardInterrupt):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _engine
-from ._errors import bad_input
+from ._errors import bad_input, whole
 from ._identifiers import identifier, import_gymnasium, maker
 from ._known import known_names
 from ._quantities import measured_spread
@@ -38,7 +38,7 @@ def step_limit_of(env: Any) -> int | None:
     while layer is not None:
         limit = getattr(layer, "_max_episode_steps", None)
         if limit is not None:
-            return int(limit)
+            return whole("max_episode_steps", limit, 1)
         layer = getattr(layer, "env", None)
     return None
 
@@ -143,10 +143,20 @@ class GymSource:
 
         if self._envs is not None:
             return None
-        if has_table(self.example):
+        if has_table(self.example) and self._is_the_same_again():
             return model_of_table(self.example, self.leaves, self.spec)
         known = known_task(self.example)
         return None if known is None else model_of_task(known, self.leaves, self.spec)
+
+    def _is_the_same_again(self) -> bool:
+        """Whether another one that is made has the same table: some draw a map of their own."""
+        assert self._make is not None
+        other = self._make()
+        try:
+            mine, its = self.example.unwrapped, other.unwrapped
+            return bool(mine.P == its.P) and np.array_equal(mine.initial_state_distrib, its.initial_state_distrib)
+        finally:
+            other.close()
 
     def walkers(self, count: int, stream: int) -> Any:
         """`count` environments in lock-step; a vector environment that was given is taken as it is."""

@@ -66,9 +66,7 @@ class Model:
         target = Path(path)
         if target.suffix != ".json":
             raise bad_input(str(target), "a model is saved as a .json file")
-        partial = target.with_name(target.name + ".partial")
-        partial.write_text(self.text)
-        partial.replace(target)
+        _engine.write_file(str(target), self.text.encode())
         return target
 
     def describe(self) -> Description:

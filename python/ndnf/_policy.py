@@ -133,9 +133,7 @@ class Policy:
         wanted = Path(self._contents_name()).suffix
         if target.suffix != wanted:
             raise bad_input(str(target), f"this policy is saved as a {wanted} file")
-        partial = target.with_name(target.name + ".partial")
-        partial.write_bytes(contents)
-        partial.replace(target)
+        _engine.write_file(str(target), contents)
         return target
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from . import _engine
-from ._errors import Stopped, bad_input
+from ._errors import Stopped, bad_input, whole
 from ._policy import Policy, PolicyLike, load, policy_input
 from ._progress import Bar, wants_bar
 from ._results import Result, number
@@ -155,8 +155,9 @@ def _seeds(seed: int | None, seeds: Sequence[int] | str | None) -> list[int]:
             raise bad_input("seeds", f"{seeds} is not a range of seeds", "write 0..15, both ends included")
         return list(range(int(first), int(last) + 1))
     if seeds is not None:
-        return [int(one) for one in seeds]
-    return [] if seed is None else [int(seed)]
+        return [number for one in seeds if (number := whole("seeds", one)) is not None]
+    only = whole("seed", seed)
+    return [] if only is None else [only]
 
 
 def _free_folder(folder: str) -> str:
@@ -193,9 +194,9 @@ def _hot_start(init: PolicyLike | None, encoder: PolicyLike | None, lock: str | 
 def _rules(max_rules: int | None, max_literals: int | None, linear: bool | None) -> list[str]:
     settings = []
     if max_rules is not None:
-        settings.append(f"rules.max_rules={max_rules}")
+        settings.append(f"rules.max_rules={whole('max_rules', max_rules, 1)}")
     if max_literals is not None:
-        settings.append(f"rules.max_literals={max_literals}")
+        settings.append(f"rules.max_literals={whole('max_literals', max_literals, 1)}")
     if linear is not None:
         settings.append(f"rules.linear={json.dumps(linear)}")
     return settings
@@ -265,6 +266,10 @@ def train(
     assert word is not None
     numbers = _seeds(seed, seeds)
     rules = model == "rules"
+    if not rules and recipe is None and _engine.is_task(word):
+        for option, value in {"max_rules": max_rules, "max_literals": max_literals, "linear": linear}.items():
+            if value is not None:
+                raise bad_input(option, "is an option of a search for rules", 'learn the task with model="rules"')
     lesson = None
     if teacher is not None:
         lesson = rules_teacher(teacher, task, source) if rules else lesson_for(teacher, task, source)
@@ -275,7 +280,7 @@ def train(
     try:
         with _Interrupts() as interrupts, in_use(source):
             runs, choices = _engine.train(
-                word, recipe, model, steps, time, numbers, seeds is not None, jobs,
+                word, recipe, model, whole("steps", steps, 1), time, numbers, seeds is not None, whole("jobs", jobs, 1),
                 [
                     *(source.settings if source else ()),
                     *(lesson.settings if lesson else ()),

@@ -420,6 +420,14 @@ void bind_commands(nb::module_& m) {
   m.def("describe_task", describe_task, "env"_a, "state"_a.none(), "discount"_a.none());
   m.def("export_task", export_task, "env"_a, "dump"_a.none(), "svg"_a.none(), "state"_a.none(),
         "discount"_a.none());
+  m.def(
+      "write_file",
+      [](const std::string& path, const nb::bytes& contents) {
+        const std::string_view bytes(contents.c_str(), contents.size());
+        const nb::gil_scoped_release released;
+        write_file(path, bytes);
+      },
+      "path"_a, "contents"_a);
   m.def("presets", [] { return nb::cast<Dict>(to_python(to_json(presets()))); });
   m.def(
       "preset", [](const std::string& name) { return nb::cast<Dict>(to_python(to_json(find_preset(name)))); },

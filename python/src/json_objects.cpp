@@ -1,5 +1,7 @@
 #include "python/src/json_objects.h"
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 namespace ndnf::python {
@@ -11,7 +13,10 @@ nb::object to_python(const nlohmann::ordered_json& json) {
   if (json.is_boolean()) return nb::bool_(json.get<bool>());
   if (json.is_number_unsigned()) return nb::int_(json.get<std::uint64_t>());
   if (json.is_number_integer()) return nb::int_(json.get<std::int64_t>());
-  if (json.is_number()) return nb::float_(json.get<double>());
+  if (json.is_number()) {
+    const double number = json.get<double>();
+    return std::isfinite(number) ? nb::object(nb::float_(number)) : nb::none();  // as it is printed
+  }
   if (json.is_string()) {
     const auto& text = json.get_ref<const std::string&>();
     return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));

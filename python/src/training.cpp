@@ -120,19 +120,20 @@ struct Training {
 
 /// A source that is a task becomes one with a recipe, as for the command.
 Training prepared(const std::string& source, const Text& recipe, const Text& model,
-                  std::optional<std::uint64_t> steps, const Text& teacher,
-                  const std::vector<std::string>& settings, const Text& out) {
-  Training training;
+                  std::optional<std::uint64_t> steps, std::optional<double> time, const Text& teacher,
+                  const std::vector<std::string>& settings, TrainRequest request) {
+  Training training{std::move(request), {}};
   training.request.source = source;
-  training.request.out = out;
   if (is_task(source)) {
     RecipeRequest wanted{source, recipe.value_or("auto"), model.value_or("ndnf-mt"), steps};
+    wanted.discount = training.request.discount;
     wanted.teacher = teacher.value_or("");
+    if (time) limit_time(wanted, *time, training.request);
     Recipe chosen = recipe_for(wanted);
     training.request.source = std::move(chosen.source);
     training.request.settings = std::move(chosen.settings);
     training.choices = std::move(chosen.choices);
-    if (!out) training.request.out = "runs/" + chosen.folder;
+    if (!training.request.out) training.request.out = "runs/" + chosen.folder;
   } else if (recipe || model || steps) {
     throw Error(source, "is not a task: recipe=, model= and steps= say how to learn one",
                 "change a preset with " + argument("set"));
@@ -151,22 +152,24 @@ nb::typed<nb::tuple, nb::any, nb::any> train_runs(
     const std::optional<Input>& shield, std::optional<double> discount, const Text& out, bool resume,
     double checkpoint, const Text& teacher, const Teacher* taught_by, const nb::object& asked,
     const nb::object& progress, bool every) {
-  Stop stop(time, asked);
+  Stop stop(is_task(source) ? std::nullopt : time, asked);  // for a task it becomes a number of steps
   nlohmann::ordered_json runs;
   std::vector<std::string> choices;
   std::optional<SharedObject> function;
   if (!progress.is_none()) function.emplace(progress);
   {
     const nb::gil_scoped_release released;
-    Training training = prepared(source, recipe, model, steps, teacher, settings, out);
+    TrainRequest given;
+    given.out = out;
+    given.seeds = seeds;
+    given.folder_per_seed = folder_per_seed;
+    given.jobs = jobs.value_or(default_jobs());
+    given.shield = shield;
+    given.discount = discount;
+    given.resume = resume;
+    given.checkpoint_seconds = checkpoint;
+    Training training = prepared(source, recipe, model, steps, time, teacher, settings, std::move(given));
     TrainRequest& request = training.request;
-    request.seeds = seeds;
-    request.folder_per_seed = folder_per_seed;
-    request.jobs = jobs.value_or(default_jobs());
-    request.shield = shield;
-    request.discount = discount;
-    request.resume = resume;
-    request.checkpoint_seconds = checkpoint;
     if (taught_by != nullptr) {
       request.teacher = taught_by->lessons;
       request.rules_teacher = taught_by->policy;
@@ -187,7 +190,7 @@ nb::typed<nb::tuple, nb::any, nb::any> train_runs(
 /// The default folder of a source, as the command chooses it.
 std::string default_folder(const std::string& source, const Text& recipe, const Text& model) {
   const nb::gil_scoped_release released;
-  const Training training = prepared(source, recipe, model, std::nullopt, std::nullopt, {}, std::nullopt);
+  const Training training = prepared(source, recipe, model, {}, {}, {}, {}, {});
   if (training.request.out) return *training.request.out;
   return "runs/" + load_train_config(training.request.source).run.preset;
 }

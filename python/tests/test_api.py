@@ -338,3 +338,10 @@ def test_presets_and_tasks_are_listed() -> None:
     assert "paper/blackjack-ndnf-mt" in [preset["name"] for preset in ndnf.presets()]
     assert "taxi" in [task["name"] for task in ndnf.envs()]
     assert ndnf.presets("paper/blackjack-ndnf-mt")["method"] == "ppo"
+
+
+def test_one_episode_has_no_standard_error() -> None:
+    one = ndnf.evaluate("uniform", env="blackjack", episodes=1)
+    assert one.stderr is None
+    assert one.to_dict()["stderr"] is None
+    assert "±" not in repr(one)

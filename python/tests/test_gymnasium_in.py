@@ -327,6 +327,16 @@ def test_a_wrapper_that_changes_rewards_forbids_the_table() -> None:
         ndnf.optimum(env)
 
 
+def test_an_environment_that_draws_its_own_map_is_not_finite() -> None:
+    assert not ndnf.describe("gym:FrozenLake-v1:map_name=null").finite
+    assert ndnf.describe("gym:FrozenLake-v1").finite
+
+
+def test_an_absurd_step_limit_is_a_sentence() -> None:
+    with pytest.raises(ndnf.Error, match="max_episode_steps"):
+        ndnf.evaluate("uniform", env="gym:CartPole-v1:max_episode_steps=99999999999999999999")
+
+
 def test_a_run_on_a_table_needs_no_gymnasium_later() -> None:
     run = ndnf.train("gym:CliffWalking-v1", out="run")
     assert ndnf.evaluate(run).return_ == run.return_ == -13

@@ -189,3 +189,23 @@ def test_each_environment_of_a_name_in_a_file_is_made_with_installed_packages_on
     assert not any(found)
     ndnf.evaluate(folder / "looking.lp", env="gym:Looking-v0", episodes=8)
     assert found[-1]
+
+
+def test_saving_follows_no_planted_link(tmp_path: Path) -> None:
+    victim = tmp_path / "victim.txt"
+    victim.write_text("precious")
+    folder = tmp_path / "run"
+    folder.mkdir()
+    for name in ("copy.lp", "copy.lp.partial", "m.json", "m.json.partial"):
+        (folder / name).symlink_to(victim)
+    policy = ndnf.extract("optimal", env="small-corridor").policy
+    for save in (
+        lambda: policy.save(folder / "copy.lp"),
+        lambda: ndnf.finite_model("small-corridor").save(folder / "m.json"),
+    ):
+        with pytest.raises(ndnf.Error, match="is a symbolic link"):
+            save()
+    (folder / "copy.lp").unlink()
+    policy.save(folder / "copy.lp")
+    assert not (folder / "copy.lp").is_symlink()
+    assert victim.read_text() == "precious"

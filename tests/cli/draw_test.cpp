@@ -115,6 +115,16 @@ TEST_F(Draw, APolicyOverTwoNumbersIsAPictureOfTheirPlane) {
   EXPECT_THAT(text({"car.lp"}), HasSubstr("down: velocity; across: position, from −1.20 to 0.60\n"));
 }
 
+TEST_F(Draw, APolicyThatIsUndefinedAtTheStartIsDrawnAllTheSame) {
+  write("gap.lp",
+        "% environment: mountain-car\n"
+        "action(right) :- velocity(V), V > 0.\naction(left) :- velocity(V), V < 0.\n");
+  EXPECT_THAT(text({"gap.lp"}), AllOf(HasSubstr("velocity 0 the policy names no action"), HasSubstr("?")));
+  write("rare.lp", "% environment: cart-pole\naction(right) :- angle(A), A > 300.\n");
+  EXPECT_THAT(text({"rare.lp"}), HasSubstr("the policy names no action"));
+  svg({"rare.lp"});
+}
+
 TEST_F(Draw, ASimulatedEpisodeIsSpreadOverItsFrames) {
   const nlohmann::json film = json({"draw", "uniform", "--env", "pendulum", "--view", "episode"});
   ASSERT_EQ(film.at("frames").size(), 24u);

@@ -84,6 +84,22 @@ TEST_F(Edit, WhatIsSoAlreadyAddsNoRule) {
                                        HasSubstr("changed     0 reachable observations\n")));
   EXPECT_EQ(read("s.lp"), kPlayer);
   EXPECT_EQ(json(edit).at("already"), true);
+  const Words replaced = {
+      "edit",   "player.lp",    "--replace", "9",    "--with", "action(hit) :- hand(4..10).",
+      "--when", "hand(18..20)", "--do",      "stick"};
+  EXPECT_EQ(nlohmann::json::parse(ndnf(with(replaced, {"--json"})).output).at("already"), false);
+}
+
+TEST_F(Edit, AConditionIsOneLineWithoutComments) {
+  write_player();
+  const auto edit = [&](const std::string& when) {
+    return ndnf({"edit", "player.lp", "--when", when, "--do", "hit", "-o", "e.lp"});
+  };
+  const ProcessResult hidden = edit("hand(21) %*\naction(stick) :- hand(4). p(\"*%, 1 < 2 % \").\n");
+  EXPECT_EQ(hidden.exit_code, 2);
+  EXPECT_THAT(hidden.errors, HasSubstr("--when: a condition has no comments"));
+  EXPECT_EQ(edit("hand(21),\n  dealer(2)").exit_code, 0);
+  EXPECT_THAT(read("e.lp"), HasSubstr("% edit: hit when hand(21),   dealer(2)\n"));
 }
 
 TEST_F(Edit, ShowsTheDifferenceAndItsEffectBeforeItWrites) {

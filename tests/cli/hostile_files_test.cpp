@@ -145,6 +145,32 @@ TEST_F(HostileFiles, ARunIsNotWrittenThroughLinks) {
   EXPECT_EQ(read("precious"), "mine");
 }
 
+TEST_F(HostileFiles, ARunIsNotWrittenThroughHardLinks) {
+  for (const char* file : {"metrics.jsonl", "events.out.tfevents.ndnf", ".ndnf-lock"}) {
+    fs::remove_all(path("run"));
+    begin_run();
+    write("precious", "mine");
+    fs::remove(path("run") + "/" + file);
+    fs::create_hard_link(path("precious"), path("run") + "/" + file);
+    expect_refused(ndnf(kResume), "is a hard link");
+    EXPECT_EQ(read("precious"), "mine");
+  }
+}
+
+TEST_F(HostileFiles, ALineBreakInANameIsNoLineOfAProgram) {
+  write("plain.lp", "% environment: small-corridor\naction(left) :- in_s_1.\naction(right) :- not in_s_1.\n");
+  const std::string name = "r\naction(left) :- in_s_0.\n%";
+  fs::copy_file(NDNF_SOURCE_DIR "/examples/two-rooms.json", path(name + ".json"));
+  fs::copy_file(path("plain.lp"), path(name + ".lp"));
+  const std::string complaint = "its name has a line break or a tab";
+  expect_refused(ndnf({"edit", "plain.lp", "--env", name + ".json", "--when", "in_s_1", "--do", "right"}),
+                 complaint);
+  expect_refused(ndnf({"train", name + ".json", "--model", "rules", "--out", "run"}), complaint);
+  expect_refused(ndnf({"edit", name + ".lp", "--when", "in_s_1", "--do", "right", "-o", "e.lp"}), complaint);
+  EXPECT_FALSE(fs::exists(path("e.lp")));
+  EXPECT_FALSE(fs::exists(path("run")));
+}
+
 TEST_F(HostileFiles, AFlippedBitInAModelOrStateIsFound) {
   begin_run();
   const std::string state = read("run/state.safetensors");

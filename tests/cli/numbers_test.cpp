@@ -1,6 +1,7 @@
 // Programs over numbers in a task without a finite model: every command on the real binary.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/binary.h"
 
@@ -43,6 +44,57 @@ TEST_F(Numbers, CheckProvesAndSamplesAndSaysWhich) {
   EXPECT_THAT(result.output, AllOf(HasSubstr("holds  exactly-one (every observation)\n"),
                                    HasSubstr("holds  never action(left) when spin > 0.5, angle > 0\n"),
                                    HasSubstr("sampled in 300 episodes; 99 % confidence: ")));
+}
+
+TEST_F(Numbers, AFewEpisodesDecideNothingAboutReturns) {
+  const auto verdict = [&](const char* episodes) {
+    const auto checks =
+        nlohmann::json::parse(ndnf({"check", "cart.lp", "--property", "R{\"return\"}>=100 [C<=200]",
+                                    "--episodes", episodes, "--json"})
+                                  .output);
+    return checks.at("checks").back();
+  };
+  EXPECT_EQ(verdict("1").at("holds"), nullptr);
+  EXPECT_EQ(verdict("1").at("sampled").at("low"), nullptr);
+  EXPECT_EQ(verdict("29").at("holds"), nullptr);
+  EXPECT_EQ(verdict("30").at("holds"), true);
+}
+
+TEST_F(Numbers, AHeaderWithOtherStepsOfNumbersIsBelieved) {
+  const std::string rules = "action(left) :- angle(A), A <= 0.\naction(right) :- not action(left).\n";
+  const std::string steps =
+      "position in 0.001 m, velocity in 0.001 m/s, angle in 0.001 rad, spin in 0.001 rad/s";
+  write("right.lp", "% environment: cart-pole\n% numbers: " + steps + "\n" + rules);
+  EXPECT_EQ(ndnf({"check", "right.lp"}).exit_code, 0);
+  write("other.lp", "% environment: cart-pole\n% numbers: position in 0.01 m\n" + rules);
+  for (const Words& words :
+       {Words{"eval", "other.lp", "--episodes", "2"},
+        {"check", "other.lp"},
+        {"edit", "other.lp", "--when", "angle > 0.1", "--do", "left"},
+        {"draw", "other.lp"},
+        {"diff", "other.lp", "cart.lp"},
+        {"explain", "other.lp"},
+        {"export", "other.lp", "--format", "c", "-o", "x.c"},
+        {"compile", "other.lp", "-o", "x.safetensors"},
+        {"train", "cart-pole", "--model", "rules", "--teacher", "other.lp", "--steps", "1000"}}) {
+    const ProcessResult result = ndnf(words);
+    EXPECT_EQ(result.exit_code, 2) << words[0];
+    EXPECT_THAT(
+        result.errors,
+        HasSubstr("other.lp: its header has the numbers position in 0.01 m; cart-pole shows " + steps))
+        << words[0];
+  }
+}
+
+TEST_F(Numbers, AnEditTowardsTheDefaultAddsNoRuleThatNeverFires) {
+  write("list.lp",
+        "% environment: cart-pole\naction(left) :- angle(A), A <= 0.\naction(right) :- not action(left).\n");
+  const auto edit =
+      json({"edit", "list.lp", "--when", "velocity > 2.5, angle <= 0", "--do", "right", "-o", "e.lp"});
+  EXPECT_EQ(edit.at("already"), false);
+  EXPECT_EQ(edit.at("exactly_one"), true);
+  EXPECT_THAT(read("e.lp"), HasSubstr("action(left) :- angle(A), A <= 0, not override_1.\n"));
+  EXPECT_EQ(ndnf({"check", "e.lp"}).exit_code, 0) << ndnf({"check", "e.lp"}).output;
 }
 
 TEST_F(Numbers, CheckNamesAWitnessInUnits) {
@@ -121,7 +173,11 @@ TEST_F(Numbers, MistakesInAnEditHaveTheirPlaceInItsOption) {
   EXPECT_THAT(complaint({"--add", "action(left) :- wrong"}),
               StartsWith("ndnf: --add:1:17: wrong is neither observed"));
   EXPECT_THAT(complaint({"--replace", "3", "--with", "action(left) :- angle(A), wrong, A > 2"}),
-              StartsWith("ndnf: cart.lp:3:27: wrong is neither observed"));
+              StartsWith("ndnf: --with:1:27: wrong is neither observed"));
+  EXPECT_THAT(complaint({"--add", "a :- angle(A), A > 2", "--add", "b :- angle(A), A >"}),
+              StartsWith("ndnf: --add:2:"));
+  EXPECT_THAT(complaint({"--when", "velocity > 1, foo", "--do", "left"}),
+              StartsWith("ndnf: --when: foo is neither"));
 }
 
 TEST_F(Numbers, MistakesAreOneSentenceWithThePlace) {

@@ -255,6 +255,10 @@ TEST_F(Train, SaysWhenAnotherBuildBeganTheRun) {
   EXPECT_THAT(ndnf(with(kQuick, {"--out", "run", "--resume"})).output,
               EndsWith("run was begun by another build, ndnf 0.0.1 (tcc); the weights do not depend on "
                        "it\n"));
+  state.metadata["build"] = "\x1b[31m\nndnf: all fine";
+  write("run/state.safetensors", to_checked_safetensors(state));
+  EXPECT_THAT(ndnf(with(kQuick, {"--out", "run", "--resume"})).output,
+              HasSubstr("another build, \\x1b[31m\\nndnf: all fine; the weights"));
 }
 
 TEST_F(Train, RefusesMisspeltSettingsAndTouchesNothing) {

@@ -33,7 +33,7 @@ using testing::TemporaryFolder;
 const std::string kRoad = "crossing:lanes=8,width=8";
 const std::string kNoModel =
     "this task has no finite model: its states are too many to be enumerated; "
-    "it can be used with train, eval, extract and export";
+    "it can be used with train, eval, extract, draw and export";
 
 TrainedRun trained(const TemporaryFolder& folder, const std::string& toml, std::optional<Task> task = {}) {
   TrainRequest request;

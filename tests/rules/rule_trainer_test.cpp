@@ -63,6 +63,35 @@ TEST(RuleTrainer, ResumedAfterAnyIterationItEndsAsIfItHadNotStopped) {
 }
 
 /// A state whose numbers were changed by somebody, its checksum included.
+TEST(RuleTrainer, AForgedSliceIsRefusedInEveryPhase) {
+  const PlayedTask task = valley();
+  RuleTrainer whole(task, small_options(), simple_teacher(task.features), 7);
+  while (!whole.done()) {
+    TensorFile state = whole.state();
+    std::vector<std::int64_t> numbers = state.at("state", "rules.numbers").as<std::int64_t>("state");
+    constexpr std::int64_t kSlices = 24;
+    numbers[3] = numbers[3] == kSlices ? 0 : kSlices;
+    state.tensors["rules.numbers"] = Tensor::of(numbers);
+    RuleTrainer resumed(task, small_options(), simple_teacher(task.features), 7);
+    EXPECT_THROW(resumed.restore("state", state), Error) << "phase " << numbers[0];
+    whole.iterate();
+  }
+}
+
+TEST(RuleTrainer, ForgedRemarksStayPlainLines) {
+  const PlayedTask task = valley();
+  RuleTrainer first(task, small_options(), simple_teacher(task.features), 7);
+  first.iterate();
+  TensorFile state = first.state();
+  const std::string remark = "evil \x1b]0;title\x07 \xE2\x80\xAE\rand\tmore\naction(left).";
+  state.tensors["rules.remarks"] = Tensor::of(std::vector<std::uint8_t>(remark.begin(), remark.end()));
+  RuleTrainer resumed(task, small_options(), simple_teacher(task.features), 7);
+  resumed.restore("state", state);
+  const auto warnings = resumed.front().warnings;
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings[0], "evil \\x1b]0;title\\x07 \\xe2\\x80\\xae\\x0dand\\tmore");
+}
+
 TEST(RuleTrainer, ADamagedStateIsRefusedOrDoesNoHarm) {
   const PlayedTask task = valley();
   RulesOptions options = small_options();

@@ -37,11 +37,11 @@ class SmallTeaching {
   }
 
   Teaching teaching(std::size_t attempts) const { return {source_, attempts, 16 * kFirst}; }
-  Player player() const {
+  Player player(double discount = 1) const {
     return Player(
         {task_.environments,
          std::make_shared<const Features>(task_.spec, task_.vocabulary, task_.observations()->dense_size()),
-         1, 1});
+         discount, 1});
   }
 
  private:
@@ -58,6 +58,13 @@ TEST(Teaching, IsNotTrustedWithoutACurveThatCouldBeJudged) {
   EXPECT_THAT(why_poor(std::vector<double>{-500, -500, -500}, -500),
               ::testing::HasSubstr("cannot be judged"));
   EXPECT_EQ(why_poor(std::vector<double>{-500, -300, -100, -100, -100}, -100), "");
+}
+
+TEST(Teaching, IsJudgedByReturnsOfTheKindThatItsCurveHas) {
+  const SmallTeaching small("cart-pole");  // 500 steps, of which a discount of 0.5 leaves 2
+  Teaching teaching = small.teaching(3);
+  finish(teaching, small.player(0.5));
+  EXPECT_THAT(teaching.warning(), ::testing::Not(::testing::HasSubstr("with its best actions")));
 }
 
 TEST(Teaching, LearnsOnWithTheSameNetworkWhileThatHelps) {

@@ -101,11 +101,14 @@ TEST_F(Replacement, WhatNobodyLeftReplacesNothing) {
   write_file(folder_ / (id_ + "-notes.txt"), "planted");
   write_file(folder_ / (".ndnf-1123456789abcdef-a.lp"), "planted " + sha256("mine"));
   write_file(folder_ / (".ndnf-2123456789abcdef-a.lp.certificate.json"), "planted " + sha256("another"));
+  write_file(folder_ / "a", "a stranger's");  // vouches for nothing: it is no program
+  write_file(folder_ / (".ndnf-3123456789abcdef-a.lp"), "planted " + sha256("a stranger's"));
+  write_file(folder_ / (".ndnf-4123456789abcdef-a.certificate.json"), "planted " + sha256("a stranger's"));
   clear_leftovers(folder_);
   EXPECT_EQ(read_file(folder_ / "notes.txt"), "mine");
   EXPECT_EQ(read_file(folder_ / "a.lp"), "mine");
   EXPECT_EQ(read_file(folder_ / "a.lp.certificate.json"), "mine");
-  EXPECT_THAT(files(), ElementsAre("a.lp", "a.lp.certificate.json", "notes.txt"));
+  EXPECT_THAT(files(), ElementsAre("a", "a.lp", "a.lp.certificate.json", "notes.txt"));
 }
 
 TEST_F(Replacement, OtherFilesAreNotTouched) {

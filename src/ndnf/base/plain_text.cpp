@@ -70,6 +70,18 @@ std::string without_hidden(std::string_view text) {
   return shown.append(text);
 }
 
+std::string in_one_line(std::string_view text) {
+  std::string line;
+  for (const char c : without_hidden(text)) {
+    if (c == '\n' || c == '\t' || c == '\r') {
+      line += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
+    } else {
+      line += c;
+    }
+  }
+  return line;
+}
+
 std::string shell_word(const std::string& word) {
   const bool plain =
       word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,") ==

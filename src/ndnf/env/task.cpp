@@ -43,8 +43,8 @@ const FiniteModel& Task::model() const& {
   if (finite) return *finite;
   throw Error(spec, "this task has no finite model: " + not_enumerated,
               vocabulary->atom_count() > 0
-                  ? "it can be used with train, eval, extract and export"
-                  : "it can be used with train, eval, extract and export; rules over "
+                  ? "it can be used with train, eval, extract, draw and export"
+                  : "it can be used with train, eval, extract, draw and export; rules over "
                     "its numbers also with compile, check, diff, edit and explain");
 }
 

@@ -17,6 +17,7 @@
 #include "ndnf/optimum/endless_optimum.h"
 #include "ndnf/optimum/optimum.h"
 #include "ndnf/solvers/indexed_rules.h"
+#include "ndnf/syntax/ordered_rules.h"
 #include "ndnf/tasks/registry.h"
 
 namespace ndnf {
@@ -24,12 +25,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The environment in a line `% environment: SPEC` of the header comments.
-std::optional<std::string> environment_comment(std::string_view program) {
-  constexpr std::string_view kMark = "% environment: ";
+/// What a line `% environment: SPEC` of the header comments says, or another line of its form.
+std::optional<std::string> header_comment(std::string_view program, std::string_view mark) {
   while (program.starts_with('%')) {
     const std::string_view line = program.substr(0, program.find('\n'));
-    if (line.starts_with(kMark)) return std::string(line.substr(kMark.size()));
+    if (line.starts_with(mark)) return std::string(line.substr(mark.size()));
     program.remove_prefix(std::min(program.size(), line.size() + 1));
   }
   return std::nullopt;
@@ -187,7 +187,7 @@ Selection PolicySource::selection() const {
 
 std::optional<std::string> PolicySource::named_spec() const {
   if (is_network()) return checkpoint_->env;
-  if (is_program()) return environment_comment(bytes_);
+  if (is_program()) return header_comment(bytes_, "% environment: ");
   return table_ ? table_->env() : std::nullopt;
 }
 
@@ -219,6 +219,15 @@ void PolicySource::fail_for(const Task& task, const Error& error) const {
   if (is_network() || !own || own->spec == task.spec || has_same_names(own->spec, task)) throw error;
   throw Error(name_, fmt::format("this {} is for {}", is_program() ? "program" : "table", own->spec),
               fmt::format("it does not fit {}", task.spec));
+}
+
+void PolicySource::check_numbers(const Task& task) const {
+  if (!is_program()) return;
+  const auto said = header_comment(bytes(), "% numbers: ");
+  const std::string shown = units_comment(*task.vocabulary);
+  if (!said || *said == shown) return;
+  throw Error(name_, fmt::format("its header has the numbers {}", *said),
+              fmt::format("{} shows {}", task.spec, shown.empty() ? "none" : shown));
 }
 
 Program PolicySource::program(const Task& task, const Vocabulary& vocabulary) const {

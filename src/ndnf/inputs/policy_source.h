@@ -97,6 +97,7 @@ class PolicySource {
   /// task, the Error says so in one sentence, not once per unknown name.
   template <class Make>
   auto fitting(const Task& task, Make make) const {
+    check_numbers(task);
     try {
       return make();
     } catch (const Error& error) {
@@ -122,6 +123,9 @@ class PolicySource {
   void read_network(const Input& input);
   std::optional<std::string> named_spec() const;
   [[noreturn]] void fail_for(const Task& task, const Error& error) const;
+  /// Throws Error if the header of a program names other steps of numbers than the task has: its bounds would
+  /// mean something else.
+  void check_numbers(const Task& task) const;
   TaskPolicy network_in(const Task& task, const std::optional<ActionMask>& shield) const;
 
   std::string name_;

@@ -104,7 +104,7 @@ void add_picture(Json& json, const PlaceMap& map) {
   json["row_title"] = map.row_title;
   json["columns"] = map.columns;
   json["column_title"] = map.column_title;
-  json["reference"] = map.reference;
+  json["reference"] = text_or_null(map.reference);
   json["panels"] = Json::array();
   for (const MapPanel& panel : map.panels) {
     Json places = Json::array();

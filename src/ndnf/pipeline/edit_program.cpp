@@ -75,7 +75,9 @@ class Editor {
     const ActorView own = view_;
     const TextMeaning before(read(), task_, own);
     text_ = changed_.text;
-    in_the_rules(changed_, [&] { return TextMeaning(read(), task_, own); });  // reports mistakes
+    report_mistakes(changed_, source_.name(), [&](const std::string& name, const std::string& text) {
+      TextMeaning(ProgramText(name, text, source_.syntax()), task_, own);
+    });
     std::optional<Condition> when;
     if (!request_.when.empty()) when = condition();
     if (!request_.forbid.empty()) {
@@ -113,8 +115,8 @@ class Editor {
     const std::string option = argument("when");
     const auto parsed = [&](Syntax syntax) {
       const std::string rule = fmt::format("{} :- {}.", name, request_.when);
-      ParsedProgram program =
-          in_the_condition(name.size() + 4, [&] { return parse_program_text(option, rule, syntax); });
+      ParsedProgram program = in_the_condition(request_, name.size() + 4,
+                                               [&] { return parse_program_text(option, rule, syntax); });
       if (program.program.statements.size() == 1) return program;
       throw Error(option, fmt::format("{} is more than one condition", request_.when),
                   "separate literals by commas");
@@ -160,7 +162,7 @@ class Editor {
   /// first, so that places of mistakes are those within the condition.
   std::vector<ObsId> where_holds(const std::string& name, const std::string& body) {
     const std::string head = name + " :- ";
-    return in_the_condition(head.size(), [&] {
+    return in_the_condition(request_, head.size(), [&] {
       const ProgramText& text =
           read_.emplace_back(argument("when"), head + body + ".\n" + text_, source_.syntax());
       TextMeaning meaning(text, task_, view_);
@@ -262,7 +264,8 @@ class Editor {
   /// Where the condition holds, this action and no other. If no rule has to give way, the condition needs no
   /// name; if the program does so already, it stays as it is.
   void override_by(const Condition& when) {
-    already_ = takes_already(action(request_.action), when.where);
+    const ActionId wanted = action(request_.action);
+    already_ = takes_already(wanted, when.where);
     if (already_) return;
     const std::string atom = action_atom(request_.action);
     const auto guilty = [&](const ProgramText& text, TextMeaning& meaning) {
@@ -281,7 +284,12 @@ class Editor {
     TextMeaning meaning(simple, task_, view_);
     if (guilty(simple, meaning).empty()) return;
     text_ = before;
-    append_rules(comment, fmt::format("{}{} :- {}.\n", when.definition, atom, when.literal));
+    append_rules(comment, when.definition);
+    guard(when.negated, guilty);
+    if (takes_already(wanted, when.where)) return;  // by a rule that stands for all other cases
+    ProgramText text = read();
+    text.append(fmt::format("{} :- {}.\n", atom, when.literal));
+    text_ = text.text();
     guard(when.negated, guilty);
   }
 
@@ -397,7 +405,7 @@ class Editor {
     ProgramEdit result;
     result.program = source_.name();
     result.env = task_.spec;
-    result.already = already_;
+    result.already = already_ && request_.remove.empty() && request_.replace.empty() && request_.add.empty();
     if (when) {
       result.condition = when->body;
       result.predicates = when->predicates;
@@ -445,7 +453,8 @@ ProgramEdit edited(const EditRequest& request, const PolicySource& source, const
 
 }  // namespace
 
-ProgramEdit edit_program(const EditRequest& request) {
+ProgramEdit edit_program(const EditRequest& given) {
+  const EditRequest request = in_one_line(given);
   const PolicySource source = PolicySource::rules(request.program);
   std::optional<PolicySource> run;
   if (request.encoder) run = PolicySource::network(*request.encoder);

@@ -17,17 +17,19 @@
 namespace ndnf {
 namespace {
 
-/// The rule, with its dot. Throws Error if it is not one.
-std::string one_rule(const std::string& option, std::string rule, Syntax syntax) {
-  while (rule.ends_with(' ') || rule.ends_with('\n')) rule.pop_back();
-  if (!rule.ends_with('.')) rule += '.';
-  const ParsedProgram parsed = parse_program_text(argument(option), rule, syntax);
-  if (parsed.program.statements.size() == 1) return rule;
-  throw Error(argument(option), fmt::format("{} is not one rule", rule), "repeat the option for each");
-}
-
 std::size_t line_ends(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// The rule, with its dot. Throws Error if it is not one. The option may be repeated, so `before`, the lines
+/// of those before it, are part of its place.
+std::string one_rule(const std::string& option, std::string rule, Syntax syntax, const std::string& before) {
+  while (rule.ends_with(' ') || rule.ends_with('\n')) rule.pop_back();
+  if (!rule.ends_with('.')) rule += '.';
+  const std::string lines(line_ends(before), '\n');
+  const ParsedProgram parsed = parse_program_text(argument(option), lines + rule, syntax);
+  if (parsed.program.statements.size() == 1) return rule;
+  throw Error(argument(option), fmt::format("{} is not one rule", rule), "repeat the option for each");
 }
 
 void collect_comparisons(const Program& rules, const Vocabulary& vocabulary,
@@ -70,6 +72,15 @@ void check_request(const EditRequest& request, Syntax syntax) {
   }
 }
 
+EditRequest in_one_line(EditRequest request) {
+  for (char& c : request.when) {
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  }
+  if (request.when.find('%') != std::string::npos)
+    throw Error(argument("when"), "a condition has no comments", "leave out the %");
+  return request;
+}
+
 EditRequest without_units(EditRequest request, Syntax syntax, const Vocabulary& vocabulary) {
   request.shown_when = request.when;
   request.when = in_places(argument("when"), request.when, syntax, vocabulary);
@@ -79,14 +90,37 @@ EditRequest without_units(EditRequest request, Syntax syntax, const Vocabulary& 
 ChangedText with_changed_rules(const EditRequest& request, const PolicySource& source) {
   ProgramText text(source.name(), source.bytes(), source.syntax());
   for (const std::string& rule : request.remove) text.remove(text.named("remove", rule));
-  for (const Replacement& one : request.replace)
-    text.replace(text.named("replace", one.rule), one_rule("with", one.by, source.syntax()));
-  std::string lines;
-  for (const std::string& rule : request.add) lines += one_rule("add", rule, source.syntax()) + "\n";
-  if (!lines.empty()) text.append(lines);
-  ChangedText changed{text.text()};
-  changed.own_lines = line_ends(changed.text) - line_ends(lines);
+  ChangedText changed;
+  for (const Replacement& one : request.replace) {
+    changed.replacing += one_rule("with", one.by, source.syntax(), changed.replacing) + "\n";
+    text.replace(text.named("replace", one.rule), one_rule("with", one.by, source.syntax(), ""));
+  }
+  for (const std::string& rule : request.add)
+    changed.added += one_rule("add", rule, source.syntax(), changed.added) + "\n";
+  if (!changed.added.empty()) text.append(changed.added);
+  changed.text = text.text();
   return changed;
+}
+
+void report_mistakes(const ChangedText& changed, const std::string& name,
+                     const std::function<void(const std::string& name, const std::string& text)>& read) {
+  try {
+    return read(name + ", edited", changed.text);
+  } catch (const Error& error) {
+    for (const auto& [option, rules] :
+         {std::pair("with", changed.replacing), std::pair("add", changed.added)}) {
+      if (rules.empty()) continue;
+      try {
+        read(argument(option),
+             rules + changed.text);  // the new rules twice, first where their lines are counted
+      } catch (const Error& again) {
+        std::vector<Complaint> own = again.complaints();
+        std::erase_if(own, [&](const Complaint& one) { return one.where.place.line > line_ends(rules); });
+        if (!own.empty()) throw Error(std::move(own));
+      }
+    }
+    throw;
+  }
 }
 
 Task with_cells(Task task, const EditRequest& request, const PolicySource& source,
@@ -98,12 +132,14 @@ Task with_cells(Task task, const EditRequest& request, const PolicySource& sourc
   std::vector<LinearComparison> comparisons;
   collect_comparisons(source.fitting(task, [&] { return ground(source.name(), source.bytes()); }), vocabulary,
                       comparisons);
-  collect_comparisons(in_the_rules(changed, [&] { return ground(source.name(), changed.text); }), vocabulary,
-                      comparisons);
+  report_mistakes(changed, source.name(), [&](const std::string& name, const std::string& text) {
+    collect_comparisons(ground(name, text), vocabulary, comparisons);
+  });
   if (!request.when.empty()) {
     const std::string head = "when_the_edit_applies :- ";
-    const auto rule = in_the_condition(
-        head.size(), [&] { return ground(argument("when"), head + request.when + ".\n" + changed.text); });
+    const auto rule = in_the_condition(request, head.size(), [&] {
+      return ground(argument("when"), head + request.when + ".\n" + changed.text);
+    });
     collect_comparisons(rule, vocabulary, comparisons);
   }
   const auto table = Cells(task.vocabulary, std::move(comparisons)).table();

@@ -27,8 +27,13 @@ class Ticks {
     decimals_ = shared_decimals(all);
   }
 
-  double at(std::size_t tick) const { return low_ + step_ * static_cast<double>(tick); }
+  /// Rounded to the steps in which rules see the quantity.
+  double at(std::size_t tick) const {
+    const double quantum = quantity_.grid->quantum;
+    return std::round((low_ + step_ * static_cast<double>(tick)) / quantum) * quantum + 0.0;  // not -0
+  }
   std::size_t nearest(float number) const {
+    if (!(step_ > 0)) return 0;  // of a range that is too small to be divided
     return static_cast<std::size_t>(
         std::clamp(std::round((number - low_) / step_), 0.0, static_cast<double>(count_ - 1)));
   }
@@ -77,6 +82,7 @@ PlaceMap plane_of(const Policy& policy, const Selection& selection, const Observ
       fmt::format("{}, from {} to {}", across.title(), across.text(0), across.text(kAcross - 1));
   map.row_title = up.title();
   map.sampled = true;
+  map.reference.clear();
   map.panels.push_back({"", std::vector<MapSquare>(kAcross * kDown)});
   std::vector<MapSquare>& squares = map.panels[0].squares;
 

@@ -324,8 +324,12 @@ std::variant<PlaceMap, ObservationList> view_samples(const Task& task, const Pol
       sample_observations(task.environments, *policy, selection, kMostSampled, options);
   const auto titled = [&](auto picture) {
     picture.title = picture_title(source.name(), task);
-    picture.remark = fmt::format("actions picked by {}; observations of {} sampled episodes",
-                                 selection.to_string(), sample.episodes);
+    picture.remark =
+        fmt::format("actions picked by {}; {} {} sampled episodes", selection.to_string(),
+                    has_plane(*task.vocabulary) ? "visits are those of" : "observations of", sample.episodes);
+    if (sample.undefined)
+      picture.remark +=
+          fmt::format("; in {} the policy {}", sample.undefined->described, sample.undefined->defect);
     picture.actions = drawn_actions(task);
     return picture;
   };

@@ -217,6 +217,11 @@ Judged estimate(const Property& property, const Tally& tally, const Task& task) 
     const double margin = most * std::sqrt(std::log(2 / (1 - kConfidence)) / (2 * n));
     return {mean, {std::max(0.0, mean - margin), std::min(most, mean + margin)}, "Hoeffding"};
   }
+  constexpr double kFewest = 30;  // returns have no known range, and fewer say little about their spread
+  if (n < kFewest) {
+    constexpr double kAny = std::numeric_limits<double>::infinity();
+    return {mean, {-kAny, kAny}, "too few episodes for the normal approximation"};
+  }
   constexpr double kNormal99 = 2.5758293035489;
   const double variance = std::max(0.0, (tally.squares - n * mean * mean) / std::max(1.0, n - 1));
   const double margin = kNormal99 * std::sqrt(variance / n);
@@ -284,9 +289,10 @@ std::vector<CheckResult> check_by_sampling(const Task& task, const Policy& polic
       const Judged found = estimate(properties[i], tallies[i], task);
       check.verdict = verdict(properties[i], found.interval);
       check.value = found.mean;
-      check.value_text = fmt::format(
-          "{:.6g}, sampled in {} episodes; {:.0f} % confidence: {:.6g} to {:.6g} ({})", found.mean,
-          tallies[i].episodes, 100 * kConfidence, found.interval.low, found.interval.high, found.method);
+      check.value_text =
+          fmt::format("{:.6g}, sampled in {} episode{}; {:.0f} % confidence: {:.6g} to {:.6g} ({})",
+                      found.mean, tallies[i].episodes, tallies[i].episodes == 1 ? "" : "s", 100 * kConfidence,
+                      found.interval.low, found.interval.high, found.method);
       check.sampled = {{tallies[i].episodes, kConfidence, found.interval.low, found.interval.high}};
       if (!check.holds())
         check.witness = "the interval " +

@@ -28,6 +28,7 @@ Player::Player(const PlayedTask& stage)
       longest_(stage.step_limit.value_or(kRolloutSteps)),
       actions_(lanes_, 0),
       playing_(lanes_, 1),
+      undiscounted_(lanes_, 0.0),
       row_(features_->size(), 0) {}
 
 template <class Decide>
@@ -36,6 +37,7 @@ void Player::play(EpisodeSeries series, std::uint64_t first, Decide decide, std:
   seen_.assign(begin.begin(), begin.end());
   std::fill(playing_.begin(), playing_.end(), std::uint8_t{1});
   std::fill(returns.begin(), returns.end(), 0.0);
+  std::fill(undiscounted_.begin(), undiscounted_.end(), 0.0);
   double weight = 1;
   std::size_t left = lanes_;
   for (std::size_t t = 0; left > 0 && t < longest_; ++t) {
@@ -48,6 +50,7 @@ void Player::play(EpisodeSeries series, std::uint64_t first, Decide decide, std:
       seen_[lane] = step.observations[lane];
       if (playing_[lane] == 0) continue;
       returns[lane] += weight * step.rewards[lane];
+      undiscounted_[lane] += step.rewards[lane];
       if ((step.terminated[lane] | step.truncated[lane]) == 0) continue;
       playing_[lane] = 0;
       --left;

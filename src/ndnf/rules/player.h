@@ -58,6 +58,8 @@ class Player {
   /// `visit` may be empty.
   std::vector<double> watch(const Policy& policy, double wandering, EpisodeSeries series, std::uint64_t first,
                             const Visit& visit);
+  /// The undiscounted returns of the episodes that were played last: those that training reports.
+  std::span<const double> undiscounted() const { return undiscounted_; }
 
  private:
   /// `decide(lane, obs)` gives an action for each lane that is playing.
@@ -73,6 +75,7 @@ class Player {
   std::uint64_t cut_episodes_ = 0;
   std::vector<ActionId> actions_;
   std::vector<std::uint8_t> playing_;
+  std::vector<double> undiscounted_;
   std::vector<ObsId> seen_;
   std::vector<std::int32_t> row_;
 };

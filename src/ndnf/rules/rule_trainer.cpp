@@ -10,6 +10,7 @@
 
 #include "ndnf/base/error.h"
 #include "ndnf/base/parallel.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/rules/imitation_rounds.h"
 #include "ndnf/rules/seen_numbers.h"
 
@@ -163,8 +164,10 @@ class RuleTrainer::Impl {
     steps_before_ = static_cast<std::uint64_t>(numbers[2]);
     slice_ = static_cast<std::size_t>(numbers[3]);
     const bool taught = phase_ != Phase::kTeaching;
-    if (numbers[1] < 0 || numbers[2] < 0 || numbers[3] < 0 || slice_ > kSlices ||
-        taught != teaching_.done() || (phase_ == Phase::kSearching && slice_ == kSlices))
+    const bool right_slice = phase_ < Phase::kSearching    ? slice_ == 0
+                             : phase_ == Phase::kSearching ? slice_ < kSlices
+                                                           : slice_ == kSlices;
+    if (numbers[1] < 0 || numbers[2] < 0 || numbers[3] < 0 || !right_slice || taught != teaching_.done())
       throw Error(where, "the state of its search is damaged");
     std::size_t at = 4;
     std::size_t returns_at = 0;
@@ -346,7 +349,7 @@ class RuleTrainer::Impl {
     remarks_.clear();
     for (auto begin = text.begin(); begin != text.end();) {
       const auto end = std::find(begin, text.end(), '\n');
-      remarks_.emplace_back(begin, end);
+      remarks_.push_back(in_one_line(std::string(begin, end)));
       begin = end == text.end() ? end : end + 1;
     }
   }

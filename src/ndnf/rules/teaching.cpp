@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/rules/island.h"
 
 namespace ndnf {
@@ -94,8 +95,9 @@ IterationReport Teaching::advance(Player& player, std::uint64_t seed) {
 void Teaching::judge(Player& player, std::uint64_t seed) {
   ActorCritic<float> network = ppo_->policy();
   network.critic.reset();
-  const std::vector<double> greedy = judging_returns(*source_.policy(network), player, seed);
-  const double mean = mean_of(greedy);
+  std::vector<double> undiscounted;  // as returns_ are
+  const std::vector<double> greedy = judging_returns(*source_.policy(network), player, seed, undiscounted);
+  const double mean = mean_of(undiscounted);
   const std::string doubt = why_poor(returns_, mean);
   // A learning rate that falls to 0 makes every curve flat in the end: whether more steps help is seen by
   // trying.
@@ -116,13 +118,16 @@ void Teaching::judge(Player& player, std::uint64_t seed) {
 }
 
 /// The same episodes for every attempt, without exploration.
-std::vector<double> Teaching::judging_returns(const Policy& policy, Player& player, std::uint64_t seed) {
+std::vector<double> Teaching::judging_returns(const Policy& policy, Player& player, std::uint64_t seed,
+                                              std::vector<double>& undiscounted) {
   constexpr std::uint64_t kFirst = std::uint64_t{1} << 20;  // far from those that students learn from
   std::vector<double> all;
   while (all.size() < kJudging) {
     const std::uint64_t first = (kFirst / player.lanes()) * player.lanes() + all.size();
     const auto more = player.watch(policy, 0, {seed, kTeacherSeries}, first, nullptr);
     all.insert(all.end(), more.begin(), more.end());
+    const auto plain = player.undiscounted();
+    undiscounted.insert(undiscounted.end(), plain.begin(), plain.end());
   }
   return all;
 }
@@ -171,7 +176,7 @@ void Teaching::restore(std::string_view where, const TensorFile& file) {
     });
   }
   const auto warning = file.at(where, kTeacherWarning).as<std::uint8_t>(where);
-  warning_.assign(warning.begin(), warning.end());
+  warning_ = in_one_line(std::string(warning.begin(), warning.end()));
   if (taught) {
     if (!best_) throw Error(where, "the state of its teacher is damaged");
     policy_ = source_.policy(*best_);

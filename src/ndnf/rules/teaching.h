@@ -54,7 +54,8 @@ class Teaching {
   void begin();
   void go_on();
   void judge(Player& player, std::uint64_t seed);
-  static std::vector<double> judging_returns(const Policy& policy, Player& player, std::uint64_t seed);
+  static std::vector<double> judging_returns(const Policy& policy, Player& player, std::uint64_t seed,
+                                             std::vector<double>& undiscounted);
 
   TeacherSource source_;
   std::size_t attempts_;

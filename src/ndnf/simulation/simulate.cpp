@@ -33,6 +33,7 @@ class Group {
   bool over() const { return finished_ == playing_.size(); }
   const EpisodeTally& tally() const { return tally_; }
   const std::optional<Evaluation::Undefined>& undefined() const { return undefined_; }
+  const ObservationTable& observations() const { return env_->observations(); }
 
   /// Takes one step in every episode that is not over. Calls decide(env, obs) for each decision.
   template <class Decide>
@@ -190,10 +191,10 @@ ObservationSample sample_observations(const EnvFactory& environments, const Poli
     const std::size_t episodes = std::min(group_size(environments), options.episodes - sample.episodes);
     const std::size_t before = decisions.size();
     Group group(environments, policy, selection, options.seed, g, episodes, 1);
+    const ObservationTable& table = group.observations();
+    if (!kept) kept = std::make_shared<ObservationTable>(table.shared_vocabulary(), table.dense_size());
     while (!group.over() && !group.undefined()) {
       group.step([&](const VectorEnv& env, ObsId obs) {
-        const ObservationTable& table = env.observations();
-        if (!kept) kept = std::make_shared<ObservationTable>(table.shared_vocabulary(), table.dense_size());
         const ObsId id = known(*kept, table, obs, most);
         if (id == kUnknown) return;
         if (id >= decisions.size()) decisions.resize(id + 1, 0.0);
@@ -206,7 +207,8 @@ ObservationSample sample_observations(const EnvFactory& environments, const Poli
     if (decisions.size() > before) last_new = sample.episodes;
     if (decisions.size() == most) break;
     if (options.on_episodes) options.on_episodes(episodes);
-    if (group.undefined()) break;
+    sample.undefined = group.undefined();
+    if (sample.undefined) break;
   }
   for (double& count : decisions) count /= static_cast<double>(sample.episodes);
   sample.table = kept;

@@ -28,6 +28,8 @@ struct ObservationSample {
   std::shared_ptr<const ObservationTable> table;
   std::vector<double> visits;  ///< Per observation: the mean number of decisions in an episode.
   std::size_t episodes = 0;    ///< How many were played.
+  /// The observation that ended the sample because the policy names no action there.
+  std::optional<Evaluation::Undefined> undefined{};
   /// The actions that each observation offered, at some time at least; empty: all of them.
   std::optional<ActionMask> offered{};
 

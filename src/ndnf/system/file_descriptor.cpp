@@ -5,6 +5,7 @@
 #include <string>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ndnf/base/error.h"
@@ -17,6 +18,12 @@ FileDescriptor::~FileDescriptor() {
 
 void fail_write(const std::filesystem::path& path, int reason) {
   throw Error(path.string(), std::string("cannot be written (") + std::strerror(reason) + ")");
+}
+
+void require_one_name(const std::filesystem::path& path, int descriptor) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) == 0 && status.st_nlink > 1)
+    throw Error(path.string(), "is a hard link, and links are not written through", "remove it");
 }
 
 void write_all(int descriptor, const std::filesystem::path& path, std::string_view bytes) {

@@ -29,6 +29,10 @@ class FileDescriptor {
 /// Throws Error "PATH: cannot be written (REASON)" for an errno value.
 [[noreturn]] void fail_write(const std::filesystem::path& path, int reason);
 
+/// Throws Error if an open file has another name, too: a folder that others have sent may have hard links to
+/// files outside, which are not to be written through.
+void require_one_name(const std::filesystem::path& path, int descriptor);
+
 /// Writes all bytes. Throws Error naming `path` and the reason.
 void write_all(int descriptor, const std::filesystem::path& path, std::string_view bytes);
 

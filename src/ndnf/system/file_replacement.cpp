@@ -72,19 +72,18 @@ FileDescriptor locked(const fs::path& file) {
 /// missing.
 using Leftovers = std::map<std::string, fs::path>;
 
-/// Whether a leftover is a companion of a file that has its new contents already.
+/// Whether a leftover is the certificate of a program that has its new contents already.
 bool vouches(const fs::path& leftover, const fs::path& folder, const std::string& target) {
+  constexpr std::string_view kCertificate = ".certificate.json";
+  if (!target.ends_with(kCertificate)) return false;
+  const fs::path program = folder / target.substr(0, target.size() - kCertificate.size());
+  if (program.extension() != ".lp" && program.extension() != ".pl") return false;
+  if (!fs::is_regular_file(fs::symlink_status(program))) return false;
   try {
-    for (std::size_t dot = target.rfind('.'); dot != 0 && dot != target.npos;
-         dot = target.rfind('.', dot - 1)) {
-      const fs::path file = folder / target.substr(0, dot);
-      if (fs::is_regular_file(fs::symlink_status(file)))
-        return read_file(leftover).find(sha256(read_file(file))) != std::string::npos;
-    }
+    return read_file(leftover).find(sha256(read_file(program))) != std::string::npos;
   } catch (const Error&) {
-    // what cannot be read is not renamed
+    return false;  // what cannot be read is not renamed
   }
-  return false;
 }
 
 void clear(const fs::path& folder, const std::string& id, const Leftovers& leftovers) {

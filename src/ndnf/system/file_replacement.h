@@ -15,10 +15,10 @@ namespace ndnf {
 ///
 /// The process may be killed at any moment. The temporary file of the first target is called `.ndnf-ID`, the
 /// others `.ndnf-ID-NAME`, and the writer holds a lock on each. An unlocked temporary file is a leftover,
-/// which the next writer to the folder removes. Only a companion of the first file is renamed instead, if
-/// that is already in place: it is called FILE.SOMETHING, as the certificate of a program, and has the
-/// SHA-256 of FILE in it. (A folder that others have sent may have leftovers that nobody left. With these
-/// words they can replace what vouches for a file by what vouches for the same file, and nothing else.)
+/// which the next writer to the folder removes. Only the certificate of a program is renamed instead, if the
+/// program is already in place: it is called PROGRAM.certificate.json, the program .lp or .pl, and it has the
+/// program's SHA-256 in it. (A folder that others have sent may have leftovers that nobody left. Thus they
+/// can replace a certificate by another one for the same program, and nothing else.)
 class FileReplacement {
  public:
   /// Clears the folder of other processes' leftovers.

@@ -58,6 +58,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) : file_(folder / kLo
     open_ =
         FileDescriptor(::open(file_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
     if (!open_) fail_write(file_, errno);
+    require_one_name(file_, open_.get());
     const bool locked = ::flock(open_.get(), LOCK_EX | LOCK_NB) == 0;
     if (!locked && errno == EWOULDBLOCK && Clock::now() < deadline) {
       std::this_thread::sleep_for(kPause);

@@ -9,6 +9,8 @@ namespace ndnf {
 
 Input::Input(std::string path) : name(std::move(path)) {
   if (const auto hidden = find_hidden(name)) throw Error(without_hidden(name), hidden->what, "rename it");
+  if (name.find_first_of("\n\t\r") != std::string::npos)  // it is written into programs and tables
+    throw Error(in_one_line(name), "its name has a line break or a tab", "rename it");
 }
 
 std::string Input::read(std::size_t most) const {

@@ -78,7 +78,7 @@ const std::vector<TaskKind>& task_kinds() {
 }
 
 Task make_task(std::string_view spec, NamedBy by) {
-  const std::string where(spec);
+  const std::string where = Input(std::string(spec)).name;  // checked: it is written into programs
   if (is_brought_task(spec)) return brought_task(where, by);
   if (spec.ends_with(".json")) return read_model_file(where);
   if (is_drn_spec(spec)) return read_drn_file(where);

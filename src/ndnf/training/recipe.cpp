@@ -431,8 +431,7 @@ Recipe recipe_in(const RecipeRequest& request, const Task& task) {
   return recipe;
 }
 
-}  // namespace
-
+/// How many steps a run was told to take; nothing for methods that are limited otherwise.
 std::optional<std::uint64_t> steps_of_run(const Input& config) {
   const TrainConfig settings = load_train_config(config);
   const TrainSection* section = section_with_steps(settings.run.method);
@@ -445,7 +444,31 @@ std::optional<std::uint64_t> steps_of_run(const Input& config) {
   return steps > 0 ? std::optional(static_cast<std::uint64_t>(steps)) : std::nullopt;
 }
 
+/// The folder of the first run: the others were told the same.
+std::string first_run(const TrainRequest& request, const std::string& folder) {
+  const std::string out = request.out.value_or("runs/" + folder);
+  return request.folder_per_seed ? fmt::format("{}/seed-{}", out, request.seeds.front()) : out;
+}
+
+}  // namespace
+
+void limit_time(RecipeRequest& recipe, double seconds, const TrainRequest& request) {
+  if (!(seconds > 0)) throw Error(argument("time"), fmt::format("{} is not a number of seconds", seconds));
+  if (recipe.steps) throw Error(argument("time"), "excludes " + argument("steps"), "give one of them");
+  if (request.resume) {
+    const auto config = std::filesystem::path(first_run(request, recipe_for(recipe).folder)) / "config.toml";
+    if (std::filesystem::exists(config)) recipe.steps = steps_of_run(Input(config.string()));
+    if (recipe.steps) return;
+  }
+  const std::size_t seeds =
+      std::max<std::size_t>(1, request.seeds.size());  // in turn, if they are more than jobs
+  recipe.seconds = seconds / static_cast<double>((seeds + request.jobs - 1) / request.jobs);
+}
+
 Recipe recipe_for(const RecipeRequest& request) {
+  static const std::vector<std::string> kModels = {"ndnf-mt", "mlp", "q-table", "rules"};
+  if (std::find(kModels.begin(), kModels.end(), request.model) == kModels.end())
+    throw Error(argument("model"), request.model + " is not a model", suggestion(request.model, kModels));
   if (request.seconds && !request.teacher.empty() && request.model != "rules")
     throw Error(argument("time"), "imitation is limited by its epochs", "set distill.epochs");
   const Task task = with_discount(open_task(request.task), request.discount);

@@ -8,6 +8,7 @@
 
 #include "ndnf/env/task.h"
 #include "ndnf/system/input.h"
+#include "ndnf/training/train.h"
 
 namespace ndnf {
 
@@ -44,7 +45,8 @@ struct Recipe {
 /// Error if the task cannot be read, or cannot be learned by this model.
 Recipe recipe_for(const RecipeRequest& request);
 
-/// How many steps a run was told to take, by its config.toml; nothing for methods that are limited otherwise.
-std::optional<std::uint64_t> steps_of_run(const Input& config);
+/// Limits runs to about this many seconds, all seeds together. A run that is resumed keeps the steps that it
+/// was told. Throws Error if the request says how many steps.
+void limit_time(RecipeRequest& recipe, double seconds, const TrainRequest& request);
 
 }  // namespace ndnf

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ndnf/base/error.h"
+#include "ndnf/base/plain_text.h"
 #include "ndnf/system/file.h"
 #include "ndnf/system/file_replacement.h"
 #include "ndnf/training/build_info.h"
@@ -118,7 +119,7 @@ RunDirectory::Standing RunDirectory::standing(const TensorFile& state) const {
   Standing standing{number<std::uint64_t>(where, state, "iteration"),
                     number<std::uint64_t>(where, state, "steps"), number<double>(where, state, "seconds")};
   const auto build = state.metadata.find(kBuild);
-  if (build != state.metadata.end()) standing.begun_by = build->second;
+  if (build != state.metadata.end()) standing.begun_by = in_one_line(build->second);
   return standing;
 }
 

@@ -59,7 +59,8 @@ Expectation return_of(const Checkpoint& checkpoint, const Task& task, const Acti
 /// That of the rules that a search has picked: exact for a finite task, otherwise as the search has measured
 /// it in the end.
 Expectation return_of(const LearnedRules& learned, const Task& task) {
-  if (learned.front.entries.empty()) return {std::numeric_limits<double>::quiet_NaN()};
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  if (learned.front.entries.empty()) return {kUnknown, kUnknown};
   const FrontEntry& pick = learned.front.pick();
   if (!task.is_finite()) return {pick.figures.mean, pick.figures.error, pick.figures.episodes};
   const RulePolicy policy(pick.list, learned.features);

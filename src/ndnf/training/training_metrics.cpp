@@ -64,6 +64,7 @@ AppendedFile::AppendedFile(std::filesystem::path path, std::size_t size)
   struct stat status {};
   if (!open_ || ::fstat(open_.get(), &status) != 0) fail_write(path_, errno);
   if (!S_ISREG(status.st_mode)) throw Error(path_.string(), "is not a file", "remove it");
+  require_one_name(path_, open_.get());
   size_ = std::min(size_, static_cast<std::size_t>(status.st_size));
   if (::ftruncate(open_.get(), static_cast<off_t>(size_)) != 0) fail_write(path_, errno);
   if (::lseek(open_.get(), 0, SEEK_END) < 0) fail_write(path_, errno);
