@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
     from ._training import Run
@@ -89,6 +89,10 @@ def bad_input(where: str, what: str, hint: str = "") -> Error:
     return Error(f"{text}; {hint}" if hint else text, [(where, 0, 0, what, hint)])
 
 
+@overload
+def whole(where: str, value: None, least: int = 0) -> None: ...
+@overload
+def whole(where: str, value: int, least: int = 0) -> int: ...
 def whole(where: str, value: Any, least: int = 0) -> int | None:
     """The whole number that an argument is, None included; an Error for anything else."""
     if value is None:

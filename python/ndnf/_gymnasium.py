@@ -36,7 +36,7 @@ def step_limit_of(env: Any) -> int | None:
     """After how many steps its episodes are truncated."""
     layer = env
     while layer is not None:
-        limit = getattr(layer, "_max_episode_steps", None)
+        limit: int | None = getattr(layer, "_max_episode_steps", None)
         if limit is not None:
             return whole("max_episode_steps", limit, 1)
         layer = getattr(layer, "env", None)
