@@ -15,7 +15,7 @@ nb::object to_python(const nlohmann::ordered_json& json) {
   if (json.is_number_integer()) return nb::int_(json.get<std::int64_t>());
   if (json.is_number()) {
     const double number = json.get<double>();
-    return std::isfinite(number) ? nb::object(nb::float_(number)) : nb::none();  // as it is printed
+    return std::isnan(number) ? nb::none() : nb::object(nb::float_(number));  // unknown, printed as null
   }
   if (json.is_string()) {
     const auto& text = json.get_ref<const std::string&>();

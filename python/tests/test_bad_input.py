@@ -221,9 +221,9 @@ def test_missing_files_and_folders_are_named() -> None:
         (lambda: ndnf.optimum("cart-pole"), "no finite model: its states are too many"),
         (lambda: ndnf.optimum("gym:CartPole-v1"), "no finite model: it shows no table of transitions"),
         (lambda: ndnf.finite_model("cart-pole"), "cart-pole"),
-        (lambda: ndnf.train("mountain-car", model="rulez"), "model: rulez is not a model; did you mean rules"),
-        (lambda: ndnf.train("small-corridor", steps=5000, time=3), "time: excludes steps"),
-        (lambda: ndnf.train("small-corridor", time=-3), "time: -3 is not a number of seconds"),
+        (lambda: ndnf.train("mountain-car", model="rulez"), "model=: rulez is not a model; did you mean rules"),
+        (lambda: ndnf.train("small-corridor", steps=5000, time=3), "time=: excludes steps="),
+        (lambda: ndnf.train("small-corridor", time=-3), "time=: -3 is not a number of seconds"),
         (lambda: ndnf.train("small-corridor", steps=-5), "steps: -5 is not allowed; a whole number, at least 1"),
         (lambda: ndnf.train("small-corridor", steps=1.5), "steps: 1.5 is not allowed"),  # type: ignore[arg-type]
         (lambda: ndnf.train("small-corridor", model="mlp", max_rules=3), "max_rules: is an option of a search"),

@@ -343,8 +343,7 @@ class RuleTrainer::Impl {
   void read_remarks(std::string_view where, const TensorFile& file) {
     if (!file.tensors.contains(kRemarks)) return;  // of an older version
     const auto text = file.at(where, kRemarks).as<std::uint8_t>(where);
-    const auto examined = file.at(where, kExamined).as<std::uint64_t>(where);
-    if (examined.size() != 1) throw Error(where, "the state of its search is damaged");
+    const auto examined = read_counts(where, file, kExamined, 1);
     examined_ = examined.front();
     remarks_.clear();
     for (auto begin = text.begin(); begin != text.end();) {

@@ -153,11 +153,10 @@ void Teaching::save(TensorFile& file) const {
 
 void Teaching::restore(std::string_view where, const TensorFile& file) {
   if (source_.given) return;
-  const auto counters = file.at(where, kTeacherCounters).as<std::uint64_t>(where);
+  const auto counters = read_counts(where, file, kTeacherCounters, 5);
   returns_ = file.at(where, kTeacherReturns).as<double>(where);
   best_greedy_ = file.at(where, kTeacherJudged).as<double>(where);
-  if (counters.size() != 5 || counters[0] > attempts_)
-    throw Error(where, "the state of its teacher is damaged");
+  if (counters[0] > attempts_) throw Error(where, "the state of its teacher is damaged");
   attempt_ = counters[0];
   steps_ = counters[1];
   steps_before_ = counters[2];

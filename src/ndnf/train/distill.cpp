@@ -188,7 +188,7 @@ template <class S>
 void DistillTrainer<S>::restore(std::string_view where, const TensorFile& file) {
   optimiser_.restore(where, file);
   restore_atoms(where, file, table_.vocabulary(), optimiser_.network());
-  const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 2);
+  const auto counters = read_counts(where, file, "counters", 2);
   epoch_ = static_cast<std::size_t>(counters[0]);
   batches_at_full_delta_ = counters[1];
   if (epoch_ > 0) set_schedules(epoch_ - 1);

@@ -102,7 +102,7 @@ void ExactFinish<S>::restore(std::string_view where, const TensorFile& file) {
     std::copy(values.begin(), values.end(), m.values().begin());
   });
   best_return_ = read_numbers<double>(where, file, "best.return", 1)[0];
-  iteration_ = read_numbers<std::uint64_t>(where, file, "counters", 1)[0];
+  iteration_ = read_counts(where, file, "counters", 1)[0];
   look();
 }
 

@@ -346,7 +346,7 @@ TensorFile PlanningTrainer::state() const {
 }
 
 void PlanningTrainer::restore(std::string_view where, const TensorFile& file) {
-  const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 3);
+  const auto counters = read_counts(where, file, "counters", 3);
   model_.restore(where, file, env_->observations().size());
   iteration_ = static_cast<std::size_t>(counters[0]);
   steps_ = counters[1];
@@ -359,7 +359,7 @@ void PlanningTrainer::restore(std::string_view where, const TensorFile& file) {
     const auto seen = env_->restore(file.at(where, "environment").as<std::uint64_t>(where));
     seen_.assign(seen.begin(), seen.end());
     returns_ = read_numbers<double>(where, file, "episode.returns", seen_.size());
-    lengths_ = read_numbers<std::uint64_t>(where, file, "episode.lengths", seen_.size());
+    lengths_ = read_counts(where, file, "episode.lengths", seen_.size());
   }
   best_ = read_numbers<std::uint64_t>(where, file, "best", model_.size());
   plan_curiously();

@@ -126,7 +126,7 @@ class PpoTrainer<S>::Impl {
     optimiser_.restore(where, file);
     average_.restore(where, file, network_);
     restore_atoms(where, file, collector_.observations().vocabulary(), network_);
-    const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 3);
+    const auto counters = read_counts(where, file, "counters", 3);
     iteration_ = counters[0];
     collector_.restore(where, file, iteration_);
     steps_ = counters[1];

@@ -220,7 +220,7 @@ TensorFile QLearningTrainer::state() const {
 }
 
 void QLearningTrainer::restore(std::string_view where, const TensorFile& file) {
-  const auto counters = read_numbers<std::uint64_t>(where, file, "counters", 4);
+  const auto counters = read_counts(where, file, "counters", 4);
   new_episodes_ = !file.tensors.contains("environment");
   if (!new_episodes_) {
     const auto seen = env_->restore(file.at(where, "environment").as<std::uint64_t>(where));
@@ -239,7 +239,7 @@ void QLearningTrainer::restore(std::string_view where, const TensorFile& file) {
     throw Error(std::string(where), "contains an action that does not exist");
   }
   returns_ = read_numbers<double>(where, file, "episode.returns", seen_.size());
-  lengths_ = read_numbers<std::uint64_t>(where, file, "episode.lengths", seen_.size());
+  lengths_ = read_counts(where, file, "episode.lengths", seen_.size());
 }
 
 }  // namespace ndnf

@@ -167,7 +167,7 @@ void Collector<S>::restore(std::string_view where, const TensorFile& file, std::
     return;
   }
   episode_returns_ = read_numbers<double>(where, file, "episode.returns", walkers());
-  episode_lengths_ = read_numbers<std::uint64_t>(where, file, "episode.lengths", walkers());
+  episode_lengths_ = read_counts(where, file, "episode.lengths", walkers());
   const auto seen = env_->restore(file.at(where, "environment").as<std::uint64_t>(where));
   current_.assign(seen.begin(), seen.end());
 }

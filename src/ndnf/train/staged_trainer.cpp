@@ -52,7 +52,7 @@ TensorFile StagedTrainer::state() const {
 
 void StagedTrainer::restore(std::string_view where, const TensorFile& file) {
   first_->restore(where, file);
-  const auto progress = read_numbers<std::uint64_t>(where, file, kProgress, 2);
+  const auto progress = read_counts(where, file, kProgress, 2);
   first_iterations_ = static_cast<std::size_t>(progress[0]);
   steps_ = static_cast<std::size_t>(progress[1]);
   begin_second_if_due();

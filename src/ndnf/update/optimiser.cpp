@@ -5,6 +5,15 @@
 #include <utility>
 
 namespace ndnf {
+
+std::vector<std::uint64_t> read_counts(std::string_view where, const TensorFile& file,
+                                       const std::string& name, std::size_t size) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 60;
+  std::vector<std::uint64_t> counts = read_numbers<std::uint64_t>(where, file, name, size);
+  if (std::any_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count > kMost; }))
+    throw Error(std::string(where), fmt::format("{} has a number that no run reaches", name));
+  return counts;
+}
 namespace {
 
 std::vector<std::uint32_t> read_locked(std::string_view where, const TensorFile& file,
@@ -123,7 +132,7 @@ void Optimiser<S>::restore(std::string_view where, const TensorFile& file) {
     read("adam.second.", std::span<S>(parameter.moments.second));
     parameter.locked = read_locked(where, file, parameter.name, parameter.value->size());
   }
-  steps_ = read_numbers<std::uint64_t>(where, file, "adam.steps", 1)[0];
+  steps_ = read_counts(where, file, "adam.steps", 1)[0];
   corrections_ = AdamCorrections(options_, steps_);
 }
 

@@ -29,6 +29,10 @@ std::vector<T> read_numbers(std::string_view where, const TensorFile& file, cons
               fmt::format("it needs {}", size));
 }
 
+/// The same for what is counted: iterations, steps, episodes. Throws Error for a count that no run reaches.
+std::vector<std::uint64_t> read_counts(std::string_view where, const TensorFile& file,
+                                       const std::string& name, std::size_t size);
+
 /// Weights that training must not change, not even by a bit: by parameter name, their positions in its
 /// values.
 using LockedWeights = std::map<std::string, std::vector<std::uint32_t>>;

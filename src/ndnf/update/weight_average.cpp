@@ -48,7 +48,7 @@ void WeightAverage<S>::restore(std::string_view where, const TensorFile& file,
   count_ = 0;
   sums_.clear();
   if (file.tensors.count(kCount) == 0) return;
-  count_ = static_cast<std::size_t>(read_numbers<std::uint64_t>(where, file, kCount, 1)[0]);
+  count_ = static_cast<std::size_t>(read_counts(where, file, kCount, 1)[0]);
   visit_parameters(network, [&](const std::string&, Part, const Matrix<S>& m) {
     sums_.push_back(read_numbers<double>(where, file, sum_name(sums_.size()), m.size()));
   });
