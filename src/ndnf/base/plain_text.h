@@ -25,7 +25,7 @@ std::optional<HiddenCharacter> find_hidden(std::string_view text);
 /// The text with a visible escape, `\x1b`, in place of each byte of such a character.
 std::string without_hidden(std::string_view text);
 
-/// The same with `\\n`, `\\t` and so on for characters that end a line or a column, too.
+/// The same with `\n`, `\t` and so on for characters that end a line or a column, too.
 std::string in_one_line(std::string_view text);
 
 /// The word as a shell reads it, quoted where that is needed: for commands that people copy.

@@ -106,7 +106,7 @@ void report_mistakes(const ChangedText& changed, const std::string& name,
                      const std::function<void(const std::string& name, const std::string& text)>& read) {
   try {
     return read(name + ", edited", changed.text);
-  } catch (const Error& error) {
+  } catch (const Error&) {
     for (const auto& [option, rules] :
          {std::pair("with", changed.replacing), std::pair("add", changed.added)}) {
       if (rules.empty()) continue;
