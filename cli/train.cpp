@@ -99,7 +99,7 @@ std::string front_text(const TrainedRun& run) {
   }
   std::string text = table.to_text(screen_width());
   text += fitted(front.final ? teacher_text(front)
-                             : "returns are those on which these programs were found, too high on average");
+                             : "returns are those for which these programs were chosen, so likely too high");
   for (const std::string& warning : front.warnings) text += fitted("warning: " + warning);
   return text + "\n" + to_text(program_of(front.pick().list, *run.rules->features));
 }

@@ -202,6 +202,8 @@ class GymSource:
         wrapper = changing_wrapper(self.example)
         if wrapper is not None and getattr(self.example.unwrapped, "P", None):
             return f"the wrapper {wrapper} may change what its table of transitions says"
+        if has_table(self.example):
+            return "each environment that is made has another table of transitions"
         return "it shows no table of transitions (if its states are few, ndnf.explore(env) makes one)"
 
     @property

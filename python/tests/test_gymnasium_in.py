@@ -328,7 +328,9 @@ def test_a_wrapper_that_changes_rewards_forbids_the_table() -> None:
 
 
 def test_an_environment_that_draws_its_own_map_is_not_finite() -> None:
-    assert not ndnf.describe("gym:FrozenLake-v1:map_name=null").finite
+    drawn = ndnf.describe("gym:FrozenLake-v1:map_name=null")
+    assert not drawn.finite
+    assert "has another table" in str(drawn.no_optimum)
     assert ndnf.describe("gym:FrozenLake-v1").finite
 
 
